@@ -1,4 +1,5 @@
 import type { ChangeRequest } from '../../domain/change-request'
+import { groupBy } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { diffWith } from '../../domain/diff/diff'
 import { findEndsAtEverybody } from '../../domain/diff/everybody'
@@ -46,10 +47,11 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
-  const found = { conflicts: described.conflicts, overwrites: findOverwrites(changeRequest, flags) }
+  const { conflicts, defaultChanges } = described
+  const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
   const gatherer = new FactGatherer(question, {
-    ...{ flags, interrupted, copiedFlags },
-    conflicts: listConflicts(changeRequest, found.conflicts),
+    ...{ flags, implied: defaultChanges, interrupted, copiedFlags },
+    conflicts: listConflicts(changeRequest, conflicts),
     overwrites: listOverwrites(changeRequest, found.overwrites),
   })
   const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
@@ -109,13 +111,17 @@ async function findCommentSteps(
   const gathered = await gatherer.forRules(...Object.values(stepOnComment))
   const call = { ...wellFormedCall, at }
   const existing = settled.comments.filter(({ text }) => text !== null)
-  return new Map(
-    existing.map(({ id: commentId }) => {
-      const facts = { ...gathered, revision: returnedRevision, commentId }
-      const steps = Object.keys(stepOnComment) as CommentStep[]
-      return [commentId, steps.filter((one) => missingFor(stepOnComment[one], settled, facts, call).length === 0)]
-    }),
-  )
+  const last = settled.comments.at(-1)
+  // Only this of a comment matters to the rules, so one of those that are alike stands for all.
+  const alike = groupBy(existing, (one) => `${one.createdBy.id === gathered.userId} ${one === last}`)
+  const allowed = [...alike.values()].flatMap((comments) => {
+    const facts = { ...gathered, revision: returnedRevision, commentId: comments[0]?.id }
+    const steps = (Object.keys(stepOnComment) as CommentStep[]).filter(
+      (one) => missingFor(stepOnComment[one], settled, facts, call).length === 0,
+    )
+    return comments.map(({ id }) => [id, steps] as const)
+  })
+  return new Map(allowed)
 }
 
 function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string) {

@@ -63,7 +63,8 @@ type CheckedStep<S extends Step> = [step: S, current: ChangeRequest, facts: Rule
 
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
 export function missingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
-  return firstOf(missingByStage(...checked))
+  for (const missing of missingByStage(...checked)) if (missing.length > 0) return missing
+  return []
 }
 
 export function allMissingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
@@ -85,18 +86,14 @@ export function reviewStep<S extends Step>(
   ...checked: CheckedStep<S>
 ): { readonly missing: readonly Missing[]; readonly offered: boolean } {
   const found = [...missingByStage(...checked)]
-  return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
+  const missing = found.find((ofStage) => ofStage.length > 0) ?? []
+  return { missing, offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
 }
 
 function* missingByStage<S extends Step>(...checked: CheckedStep<S>): Generator<readonly Missing[]> {
   const [step, current, facts, call] = checked
   const all = { ...facts, ...call } as unknown as Facts
   for (const stage of stages) yield missingAt(stage, step, current, all)
-}
-
-function firstOf(found: Iterable<readonly Missing[]>): readonly Missing[] {
-  for (const missing of found) if (missing.length > 0) return missing
-  return []
 }
 
 /** The part of {@link missingFor} that depends on the caller alone. */

@@ -11,22 +11,28 @@ import {
 } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { findPeople, idsInDirectory } from '../host/find-users'
-import { currentFlagsOf, groupByPlace, placeOf } from '../host/flag-state'
+import { currentFlagsOf, groupByPlace, placeOf, segmentNamesIn } from '../host/flag-state'
 import type { HostServices } from '../host-services'
 import { readPages } from './pages'
 
-/** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
-export interface Described extends StoredChangeRequest {
+/** What is read once for all change requests of a project and environment. */
+interface PlaceState {
   /** The current flags; undefined without a gateway, and once it is closed. */
   readonly flags: FlagState | undefined
   /** True if the gateway failed, and `flags` is undefined because of that. */
   readonly flagsFailed: boolean
+  /** The current names of segments, if a flag gateway returns them. */
+  readonly segmentNames: ReadonlyMap<number, string>
+}
+
+const unknownState: PlaceState = { flags: undefined, flagsFailed: false, segmentNames: new Map() }
+
+/** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
+export interface Described extends StoredChangeRequest, PlaceState {
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
   readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
-  /** The current names of segments, if a flag gateway returns them. */
-  readonly segmentNames: ReadonlyMap<number, string>
   /** The users in the user directory; a missing one was deleted. Undefined without a directory. */
   readonly people: ReadonlyMap<number, Person> | undefined
 }
@@ -57,14 +63,14 @@ export async function describeAll(
   const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
   const orUndefined = <Value>(result: Promise<Value>): Promise<Value | undefined> =>
     purpose === 'write' ? result.catch((err: unknown) => logFailedHook(services, err)) : result
-  const failed = new Set<string>()
-  const flagsIn = async (place: string, group: readonly ChangeRequest[]) => {
+  const stateIn = async (group: readonly ChangeRequest[]): Promise<PlaceState> => {
     try {
-      return await currentFlagsOf(services, group)
+      const flags = await currentFlagsOf(services, group)
+      return { flags, flagsFailed: false, segmentNames: segmentNamesIn(flags) }
     } catch (err) {
       if (purpose === 'read') throw err
-      failed.add(place)
-      return purpose === 'write' ? logFailedHook(services, err) : undefined
+      if (purpose === 'write') logFailedHook(services, err)
+      return { ...unknownState, flagsFailed: true }
     }
   }
   const [people, scheduled, states] = await Promise.all([
@@ -75,19 +81,19 @@ export async function describeAll(
       ),
     ),
     orUndefined(scheduleConflicts(services, changeRequests)),
-    Promise.all([...places].map(async ([place, group]) => [place, await flagsIn(place, group)] as const)),
+    Promise.all([...places].map(async ([place, group]) => [place, await stateIn(group)] as const)),
   ])
   const stateOf = new Map(states)
   return stored.map((one) => {
-    const flags = isClosed(one.changeRequest) ? undefined : stateOf.get(placeOf(one.changeRequest))
+    const { changeRequest } = one
+    const state = (isClosed(changeRequest) ? undefined : stateOf.get(placeOf(changeRequest))) ?? unknownState
+    const { flags } = state
     return {
       ...one,
-      flags,
-      flagsFailed: !isClosed(one.changeRequest) && failed.has(placeOf(one.changeRequest)),
-      conflicts: flags === undefined ? noConflicts : findConflicts(one.changeRequest, flags),
-      scheduleConflicts: scheduled?.get(one.changeRequest.id) ?? new Map(),
-      defaultChanges: flags === undefined ? new Map() : findDefaultChanges(one.changeRequest, flags),
-      segmentNames: new Map([...(flags?.segments ?? [])].map(([id, { name }]) => [id, name])),
+      ...state,
+      conflicts: flags === undefined ? noConflicts : findConflicts(changeRequest, flags),
+      scheduleConflicts: scheduled?.get(changeRequest.id) ?? new Map(),
+      defaultChanges: findDefaultChanges(changeRequest, flags),
       people,
     }
   })
