@@ -11,7 +11,13 @@ import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { requirementsOf } from '../../domain/steps/requirements'
-import { interruptedApplyOf, missingFor, missingForCaller, reviewStep } from '../../domain/steps/steps'
+import {
+  type CallFactsOf,
+  interruptedApplyOf,
+  missingForCaller,
+  type RuleFactsOf,
+  reviewStep,
+} from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
@@ -31,6 +37,8 @@ export type Review = Awaited<ReturnType<typeof review>>
 type CommentStep = 'edit' | 'delete' | 'resolve'
 
 const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
+
+type OnComment = (typeof stepOnComment)[CommentStep]
 
 /** Checks the rules of every step, with the same facts as when the step is taken. */
 export async function review(services: Services, input: Pick<Caller, 'actor' | 'hasPermission'> & Reference) {
@@ -55,14 +63,16 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     overwrites: listOverwrites(changeRequest, found.overwrites),
   })
   const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
-    gatherer.forRules(...stepNames),
+    gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
     gatherer.get('policy'),
     gatherer.get('digest'),
     findReverting(services, changeRequest, actor),
     findOtherSchedules(services, changeRequest),
   ])
   const expiry = expiryInView(services, changeRequest)
-  const facts = { ...gathered, revision: returnedRevision, expiry }
+  const facts = { ...gathered, revision: returnedRevision, expiry, ...wellFormedCall }
+  // Applying takes place now, and the body of a schedule has its time.
+  const factsNow = { ...facts, at: now(services) }
   const { diffs, after } = diffWith(changeRequest, flags, found)
   const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
@@ -74,9 +84,8 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const toReviewed = (step: (typeof stepNames)[number]) => {
     const interruptedApply = interruptedApplyOf(step)
     const completes = interruptedApply === 'completes'
-    // Applying takes place now, and the body of a schedule has its time.
-    const call = completes ? { ...wellFormedCall, at: now(services) } : wellFormedCall
-    const reviewed = reviewStep(step, interruptedApply === 'keeps' ? changeRequest : settled, facts, call)
+    const current = interruptedApply === 'keeps' ? changeRequest : settled
+    const reviewed = reviewStep(step, current, completes ? factsNow : facts)
     const missing = completes && hadSucceeded ? missingForCaller(step, settled, facts) : reviewed.missing
     return { step, missing, offered: reviewed.offered }
   }
@@ -95,29 +104,26 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
-    commentSteps: await findCommentSteps(gatherer, settled, now(services)),
+    commentSteps: findCommentSteps(settled, factsNow),
     counted: countedApprovals(changeRequest, facts),
     expiry,
     steps: stepNames.map(toReviewed),
   }
 }
 
-/** By the rules of the requests, with only the facts that they need: there can be many comments. */
-async function findCommentSteps(
-  gatherer: FactGatherer,
+/** By the rules of the requests. */
+function findCommentSteps(
   settled: ChangeRequest,
-  at: string,
-): Promise<ReadonlyMap<number, readonly CommentStep[]>> {
-  const gathered = await gatherer.forRules(...Object.values(stepOnComment))
-  const call = { ...wellFormedCall, at }
+  reviewed: RuleFactsOf<OnComment> & CallFactsOf<OnComment>,
+): ReadonlyMap<number, readonly CommentStep[]> {
   const existing = settled.comments.filter(({ text }) => text !== null)
   const last = settled.comments.at(-1)
   // Only this of a comment matters to the rules, so one of those that are alike stands for all.
-  const alike = groupBy(existing, (one) => `${one.createdBy.id === gathered.userId} ${one === last}`)
+  const alike = groupBy(existing, (one) => `${one.createdBy.id === reviewed.userId} ${one === last}`)
   const allowed = [...alike.values()].flatMap((comments) => {
-    const facts = { ...gathered, revision: returnedRevision, commentId: comments[0]?.id }
+    const facts = { ...reviewed, commentId: comments[0]?.id }
     const steps = (Object.keys(stepOnComment) as CommentStep[]).filter(
-      (one) => missingFor(stepOnComment[one], settled, facts, call).length === 0,
+      (one) => reviewStep(stepOnComment[one], settled, facts).missing.length === 0,
     )
     return comments.map(({ id }) => [id, steps] as const)
   })

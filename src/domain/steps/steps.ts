@@ -32,13 +32,15 @@ export type CallerFacts<S extends Step> = Pick<Facts, NeedsOf<S, 'caller'>>
 
 const knownNeeds = new Map<string, readonly Fact[]>()
 
-export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
-  const key = `${step} ${at}`
+export function needsOf(steps: Step | readonly Step[], ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
+  const key = `${steps} ${at}`
   let needed = knownNeeds.get(key)
   if (needed === undefined) {
-    const all = at.flatMap((stage) =>
-      stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(({ needs }) => needs),
-    )
+    const ofStep = (step: Step) =>
+      at.flatMap((stage) =>
+        stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(({ needs }) => needs),
+      )
+    const all = [steps].flat().flatMap(ofStep)
     needed = [...new Set(all)]
     knownNeeds.set(key, needed)
   }
@@ -83,9 +85,11 @@ const unavailable: readonly StepCode[] = [
 
 /** The result of {@link missingFor}, and whether the step makes sense in the current state even if something is missing. */
 export function reviewStep<S extends Step>(
-  ...checked: CheckedStep<S>
+  step: S,
+  current: ChangeRequest,
+  facts: RuleFactsOf<S> & CallFactsOf<S>,
 ): { readonly missing: readonly Missing[]; readonly offered: boolean } {
-  const found = [...missingByStage(...checked)]
+  const found = stages.map((stage) => missingAt(stage, step, current, facts as unknown as Facts))
   const missing = found.find((ofStage) => ofStage.length > 0) ?? []
   return { missing, offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
 }

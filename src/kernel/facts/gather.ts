@@ -179,8 +179,7 @@ export class FactGatherer {
   }
 
   async forRules<S extends Step>(...steps: readonly S[]): Promise<Omit<RuleFactsOf<S>, DecisionFact>> {
-    const needed = steps.flatMap((step) => needsOf(step, 'caller', 'input', 'state'))
-    return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, DecisionFact>
+    return (await this.#gather(needsOf(steps, 'caller', 'input', 'state'))) as Omit<RuleFactsOf<S>, DecisionFact>
   }
 
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<GatheredFacts<S>> {
