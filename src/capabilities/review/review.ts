@@ -67,7 +67,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     gatherer.get('policy'),
     gatherer.get('digest'),
     findReverting(services, changeRequest, actor),
-    findOtherSchedules(services, changeRequest),
+    findOtherSchedules(services, changeRequest, described.scheduled),
   ])
   const expiry = expiryInView(services, changeRequest)
   const facts = { ...gathered, revision: returnedRevision, expiry, ...wellFormedCall }

@@ -32,6 +32,8 @@ export interface Described extends StoredChangeRequest, PlaceState {
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
   readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
+  /** Among others, all scheduled ones with a flag or segment of its changes; undefined if they were not read. */
+  readonly scheduled: readonly ChangeRequest[] | undefined
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The users in the user directory; a missing one was deleted. Undefined without a directory. */
   readonly people: ReadonlyMap<number, Person> | undefined
@@ -92,7 +94,7 @@ export async function describeAll(
       ...one,
       ...state,
       conflicts: flags === undefined ? noConflicts : findConflicts(changeRequest, flags),
-      scheduleConflicts: scheduled?.get(changeRequest.id) ?? new Map(),
+      ...(scheduled?.get(changeRequest.id) ?? { scheduled: undefined, scheduleConflicts: new Map() }),
       defaultChanges: findDefaultChanges(changeRequest, flags),
       people,
     }
@@ -119,19 +121,16 @@ function logFailedHook({ logger }: HostServices, error: unknown): undefined {
   logger.warn({ err }, 'A change request was stored, but a hook of the host app failed, so the response is incomplete.')
 }
 
-/**
- * Other scheduled change requests with the same target, by the id of the change request, then by that of the change (contract
- * 5.6). Nothing is read if scheduling is off.
- */
+/** Scheduled change requests of the same flags and segments (contract 5.6). Nothing is read if scheduling is off. */
 async function scheduleConflicts(
   { storage, options }: HostServices,
   changeRequests: readonly ChangeRequest[],
-): Promise<ReadonlyMap<number, Described['scheduleConflicts']>> {
+): Promise<ReadonlyMap<number, Pick<Described, 'scheduled' | 'scheduleConflicts'>>> {
   if (options.schedule === 'off') return new Map()
   const contending = new Map<ChangeRequest, readonly string[]>()
   for (const one of changeRequests) {
-    const contended = one.changes.filter((change) => !isClosed(one) && contendedTarget(change, one) !== undefined)
-    if (contended.length > 0) contending.set(one, contended.map(changeSubject))
+    if (isClosed(one) || one.changes.every((change) => contendedTarget(change, one) === undefined)) continue
+    contending.set(one, one.changes.map(changeSubject))
   }
   if (contending.size === 0) return new Map()
   const projects = [...new Set([...contending.keys()].map(({ project }) => project))]
@@ -141,5 +140,10 @@ async function scheduleConflicts(
   for await (const { items } of readPages((page) => storage.list(filter, page))) {
     scheduled.push(...items.map(({ changeRequest }) => changeRequest))
   }
-  return new Map([...contending.keys()].map((one) => [one.id, findScheduleConflicts(one, scheduled)]))
+  return new Map(
+    [...contending.keys()].map((one) => [
+      one.id,
+      { scheduled, scheduleConflicts: findScheduleConflicts(one, scheduled) },
+    ]),
+  )
 }
