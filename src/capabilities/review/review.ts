@@ -11,13 +11,7 @@ import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { requirementsOf } from '../../domain/steps/requirements'
-import {
-  type CallFactsOf,
-  interruptedApplyOf,
-  missingForCaller,
-  type RuleFactsOf,
-  reviewStep,
-} from '../../domain/steps/steps'
+import { interruptedApplyOf, missingForCaller, reviewStep } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
@@ -38,8 +32,6 @@ type CommentStep = 'edit' | 'delete' | 'resolve'
 
 const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
 
-type OnComment = (typeof stepOnComment)[CommentStep]
-
 /** Checks the rules of every step, with the same facts as when the step is taken. */
 export async function review(services: Services, input: Pick<Caller, 'actor' | 'hasPermission'> & Reference) {
   const { actor, hasPermission = createPermissionCheck(services, actor) } = input
@@ -50,12 +42,11 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     previewSettled(services, changeRequest),
     describeOne(services, stored, 'read'),
   ])
-  const { flags } = described
+  const { flags, conflicts, defaultChanges } = described
   const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
-  const { conflicts, defaultChanges } = described
   const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
   const gatherer = new FactGatherer(question, {
     ...{ flags, implied: defaultChanges, interrupted, copiedFlags },
@@ -70,7 +61,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     findOtherSchedules(services, changeRequest, described.scheduled),
   ])
   const expiry = expiryInView(services, changeRequest)
-  const facts = { ...gathered, revision: returnedRevision, expiry, ...wellFormedCall }
+  const facts = { revision: returnedRevision, expiry, ...wellFormedCall, ...gathered }
   // Applying takes place now, and the body of a schedule has its time.
   const factsNow = { ...facts, at: now(services) }
   const { diffs, after } = diffWith(changeRequest, flags, found)
@@ -89,6 +80,10 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     const missing = completes && hadSucceeded ? missingForCaller(step, settled, facts) : reviewed.missing
     return { step, missing, offered: reviewed.offered }
   }
+  const stepsOn = (commentId: number) =>
+    (Object.keys(stepOnComment) as CommentStep[]).filter(
+      (one) => reviewStep(stepOnComment[one], settled, { ...factsNow, commentId }).missing.length === 0,
+    )
   return {
     described,
     digest,
@@ -104,30 +99,26 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
-    commentSteps: findCommentSteps(settled, factsNow),
+    commentSteps: findCommentSteps(settled, actor.id, stepsOn),
     counted: countedApprovals(changeRequest, facts),
     expiry,
     steps: stepNames.map(toReviewed),
   }
 }
 
-/** By the rules of the requests. */
+/** By the rules, checked once for all comments that are alike: nothing else of a comment matters to them. */
 function findCommentSteps(
-  settled: ChangeRequest,
-  reviewed: RuleFactsOf<OnComment> & CallFactsOf<OnComment>,
+  { comments }: ChangeRequest,
+  userId: number | null,
+  stepsOn: (commentId: number) => readonly CommentStep[],
 ): ReadonlyMap<number, readonly CommentStep[]> {
-  const existing = settled.comments.filter(({ text }) => text !== null)
-  const last = settled.comments.at(-1)
-  // Only this of a comment matters to the rules, so one of those that are alike stands for all.
-  const alike = groupBy(existing, (one) => `${one.createdBy.id === reviewed.userId} ${one === last}`)
-  const allowed = [...alike.values()].flatMap((comments) => {
-    const facts = { ...reviewed, commentId: comments[0]?.id }
-    const steps = (Object.keys(stepOnComment) as CommentStep[]).filter(
-      (one) => reviewStep(stepOnComment[one], settled, facts).missing.length === 0,
-    )
-    return comments.map(({ id }) => [id, steps] as const)
+  const existing = comments.filter(({ text }) => text !== null)
+  const alike = groupBy(existing, (one) => `${one.createdBy.id === userId} ${one === comments.at(-1)}`)
+  const decided = [...alike.values()].flatMap((group) => {
+    const steps = stepsOn(group[0]?.id as number)
+    return group.map(({ id }) => [id, steps] as const)
   })
-  return new Map(allowed)
+  return new Map(decided)
 }
 
 function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string) {

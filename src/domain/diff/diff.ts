@@ -65,18 +65,15 @@ export function diffOf(changeRequest: ChangeRequest, state: FlagState | undefine
   return diffWith(changeRequest, state, { conflicts, overwrites: findOverwrites(changeRequest, current) }).diffs
 }
 
-interface Findings {
-  readonly conflicts: Conflicts
-  readonly overwrites: Overwrites
-  readonly defaultChanges?: ReadonlyMap<string, DefaultChange>
-}
+type Implied = ReadonlyMap<string, DefaultChange>
 
 /** {@link diffOf} for a caller that already has these findings; also the flags after all changes. */
 export function diffWith(
   changeRequest: ChangeRequest,
   state: FlagState | undefined,
-  { conflicts, overwrites, defaultChanges }: Findings,
+  found: { readonly conflicts: Conflicts; readonly overwrites: Overwrites; readonly defaultChanges?: Implied },
 ): { readonly diffs: ChangeDiff[]; readonly after: FlagState | undefined } {
+  const { conflicts, overwrites, defaultChanges } = found
   const start = startOf(changeRequest, state, defaultChanges)
   const { steps, after } = stepsOf(start)
   const diffs = start.changes.map((change, index) => {
@@ -107,18 +104,14 @@ export function effectsOf(changeRequest: ChangeRequest, state: FlagState | undef
 
 interface Start {
   readonly changes: readonly Change[]
-  readonly implied: ReadonlyMap<string, DefaultChange>
+  readonly implied: Implied
   readonly flags: FlagState | undefined
 }
 
-function startOf(
-  changeRequest: ChangeRequest,
-  flags: FlagState | undefined,
-  defaultChanges?: Findings['defaultChanges'],
-): Start {
+function startOf(changeRequest: ChangeRequest, flags: FlagState | undefined, implied?: Implied): Start {
   if (isClosed(changeRequest)) return closingStart(changeRequest)
-  const implied = defaultChanges ?? findDefaultChanges(changeRequest, flags)
-  return { changes: changeRequest.changes, implied, flags }
+  const { changes } = changeRequest
+  return { changes, implied: implied ?? findDefaultChanges(changeRequest, flags), flags }
 }
 
 /** The snapshots are the bases once a change request is closed (contract 16). */

@@ -62,17 +62,10 @@ export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): r
 }
 
 /** @param name follows `what` in quotes. Many flags are checked, so it is only quoted if something is wrong. */
-function expectResult(
-  fits: boolean,
-  method: string,
-  what: string,
-  received: unknown,
-  expected: string,
-  name?: unknown,
-): void {
+function expectResult(fits: boolean, method: string, what: string, got: unknown, expected: string, name?: unknown) {
   if (fits) return
   const place = name === undefined ? what : `${what} ${quote(name)}`
-  throw invalidHookResult(`flags.${method}`, `${describeValue(received)} as ${place}`, expected)
+  throw invalidHookResult(`flags.${method}`, `${describeValue(got)} as ${place}`, expected)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -15,29 +15,28 @@ import { currentFlagsOf, groupByPlace, placeOf, segmentNamesIn } from '../host/f
 import type { HostServices } from '../host-services'
 import { readPages } from './pages'
 
-/** What is read once for all change requests of a project and environment. */
-interface PlaceState {
+/** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
+export interface Described extends StoredChangeRequest {
   /** The current flags; undefined without a gateway, and once it is closed. */
   readonly flags: FlagState | undefined
   /** True if the gateway failed, and `flags` is undefined because of that. */
   readonly flagsFailed: boolean
-  /** The current names of segments, if a flag gateway returns them. */
-  readonly segmentNames: ReadonlyMap<number, string>
-}
-
-const unknownState: PlaceState = { flags: undefined, flagsFailed: false, segmentNames: new Map() }
-
-/** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
-export interface Described extends StoredChangeRequest, PlaceState {
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
   readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
   /** Among others, all scheduled ones with a flag or segment of its changes; undefined if they were not read. */
   readonly scheduled: readonly ChangeRequest[] | undefined
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
+  /** The current names of segments, if a flag gateway returns them. */
+  readonly segmentNames: ReadonlyMap<number, string>
   /** The users in the user directory; a missing one was deleted. Undefined without a directory. */
   readonly people: ReadonlyMap<number, Person> | undefined
 }
+
+/** What is read once for all change requests of a project and environment. */
+type PlaceState = Pick<Described, 'flags' | 'flagsFailed' | 'segmentNames'>
+
+const unknownState: PlaceState = { flags: undefined, flagsFailed: false, segmentNames: new Map() }
 
 /**
  * What the description is for. After a write, the response must succeed even if a hook fails: only the data of that hook is
@@ -140,10 +139,6 @@ async function scheduleConflicts(
   for await (const { items } of readPages((page) => storage.list(filter, page))) {
     scheduled.push(...items.map(({ changeRequest }) => changeRequest))
   }
-  return new Map(
-    [...contending.keys()].map((one) => [
-      one.id,
-      { scheduled, scheduleConflicts: findScheduleConflicts(one, scheduled) },
-    ]),
-  )
+  const found = (one: ChangeRequest) => ({ scheduled, scheduleConflicts: findScheduleConflicts(one, scheduled) })
+  return new Map([...contending.keys()].map((one) => [one.id, found(one)]))
 }
