@@ -49,7 +49,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const copiedFlags = closingFlags(settled.changes)
   const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
   const gatherer = new FactGatherer(question, {
-    ...{ flags, implied: defaultChanges, interrupted, copiedFlags },
+    ...{ flags, interrupted, copiedFlags },
     conflicts: listConflicts(changeRequest, conflicts),
     overwrites: listOverwrites(changeRequest, found.overwrites),
   })

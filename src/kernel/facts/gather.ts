@@ -2,7 +2,7 @@ import { matchingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
-import type { DefaultChange, FlagState } from '../../domain/flag-state'
+import type { FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes } from '../../domain/freezes/freeze'
@@ -44,7 +44,6 @@ export interface Gatherable extends Omit<Facts, keyof CallFacts | DecisionFact> 
   readonly reach: Reach
   readonly policy: Policy
   readonly place: PlaceFacts
-  readonly implied: ReadonlyMap<string, DefaultChange>
   /** The flags that a copy of the changes is compared with; undefined without a gateway. */
   readonly copiedFlags: FlagState | undefined
 }
@@ -70,8 +69,7 @@ const sources: Sources = {
   reach: ({ services, changeRequest }) => reachOf(services, changeRequest),
   policy: async (context, get) => policyOf(context, await get('reach')),
   flags: gatherFlags,
-  implied: async ({ changeRequest }, get) => findDefaultChanges(changeRequest, await get('flags')),
-  digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags'), await get('implied')),
+  digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
   votedChanges: ({ changeRequest }) => changeDigests(changeRequest),
   rules: async ({ changeRequest }, get) => {
     const { ended } = changeRequest
@@ -104,8 +102,10 @@ const sources: Sources = {
   invalidOnSubmit: (context) => validateStored(context, 'submit'),
   // The implied changes of the flags before the transaction: a hook is never called inside it.
   invalidOnApply: async (context, get) => {
-    if (context.services.validate === null) return validateStored(context, 'apply')
-    return validateStored(context, 'apply', [...(await get('implied')).values()], await get('flags'))
+    const isCalled = context.services.validate !== null
+    const flags = isCalled ? await get('flags') : undefined
+    const implied = findDefaultChanges(context.changeRequest, flags).values()
+    return validateStored(context, 'apply', [...implied], flags)
   },
   proposal: ({ proposal, ...context }) =>
     proposal === undefined
@@ -146,15 +146,7 @@ function permissionSources() {
   >
 }
 
-const fromFlags: readonly Name[] = [
-  'implied',
-  'digest',
-  'rules',
-  'targets',
-  'conflicts',
-  'overwrites',
-  'foreignSegments',
-]
+const fromFlags: readonly Name[] = ['digest', 'rules', 'targets', 'conflicts', 'overwrites', 'foreignSegments']
 
 /** Gathers facts about one change request for one actor. Obtains each fact once. */
 export class FactGatherer {
@@ -237,6 +229,6 @@ export function approvalFactsOn(
   }
 }
 
-function digestOn(changeRequest: ChangeRequest, flags: FlagState | undefined, implied?: Gatherable['implied']): string {
-  return isClosed(changeRequest) ? closedDigest(changeRequest) : previewOf(changeRequest, flags, implied).digest
+function digestOn(changeRequest: ChangeRequest, flags: FlagState | undefined): string {
+  return isClosed(changeRequest) ? closedDigest(changeRequest) : previewOf(changeRequest, flags).digest
 }

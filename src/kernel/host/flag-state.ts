@@ -88,11 +88,8 @@ export async function currentPreview(services: HostServices, changeRequest: Chan
   return previewOf(changeRequest, before)
 }
 
-export function previewOf(
-  changeRequest: ChangeRequest,
-  before: FlagState | undefined,
-  defaultChanges = findDefaultChanges(changeRequest, before),
-): ApplyPreview {
+export function previewOf(changeRequest: ChangeRequest, before: FlagState | undefined): ApplyPreview {
+  const defaultChanges = findDefaultChanges(changeRequest, before)
   const activations = before && findActivations(changeRequest.changes, defaultChanges, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
 }
