@@ -50,17 +50,25 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     ),
     votes: toVoteViews(review, current),
     voidedApprovals: toVoidedViews(review),
-    changes: diffs.map(({ fields, ...diff }): ReviewChangeView => {
-      const change = stored.get(diff.id) as Change
+    changes: diffs.map((diff): ReviewChangeView => {
+      // Without a spread, which takes many times as long.
+      const { id, action, feature, before, after, conflict, baseKnown, fields } = diff
+      const { replaces = null, createdBy } = stored.get(id) as Change
       return {
-        ...diff,
-        scope: scopeOf(diff),
+        id,
+        action,
+        feature,
+        before,
+        after,
+        conflict,
+        baseKnown,
         fields: [...fields],
-        endsAtEverybody: endsAtEverybody.get(diff.id) ?? null,
-        causedBy: causes.get(diff.id) ?? null,
-        digest: digests.get(diff.id) as string,
-        replaces: change.replaces ?? null,
-        author: toAuthorView(change.createdBy, described),
+        scope: scopeOf(diff),
+        endsAtEverybody: endsAtEverybody.get(id) ?? null,
+        causedBy: causes.get(id) ?? null,
+        digest: digests.get(id) as string,
+        replaces,
+        author: toAuthorView(createdBy, described),
       }
     }),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, review)),

@@ -23,5 +23,6 @@ export function findingsOf<Needed extends Fact, Current>(
   current: Current,
   facts: Pick<Facts, Needed>,
 ): readonly Missing[] {
-  return [check(current, facts) ?? []].flat()
+  const found = check(current, facts) ?? []
+  return 'code' in found ? [found] : found
 }

@@ -32,13 +32,15 @@ export type CallerFacts<S extends Step> = Pick<Facts, NeedsOf<S, 'caller'>>
 
 const knownNeeds = new Map<string, readonly Fact[]>()
 
-export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
-  const key = `${step} ${at}`
+export function needsOf(steps: Step | readonly Step[], ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
+  const key = `${steps} ${at}`
   let needed = knownNeeds.get(key)
   if (needed === undefined) {
-    const all = at.flatMap((stage) =>
-      stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(({ needs }) => needs),
-    )
+    const ofStep = (step: Step) =>
+      at.flatMap((stage) =>
+        stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(({ needs }) => needs),
+      )
+    const all = [steps].flat().flatMap(ofStep)
     needed = [...new Set(all)]
     knownNeeds.set(key, needed)
   }
@@ -63,7 +65,8 @@ type CheckedStep<S extends Step> = [step: S, current: ChangeRequest, facts: Rule
 
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
 export function missingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
-  return firstOf(missingByStage(...checked))
+  for (const missing of missingByStage(...checked)) if (missing.length > 0) return missing
+  return []
 }
 
 export function allMissingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
@@ -82,21 +85,19 @@ const unavailable: readonly StepCode[] = [
 
 /** The result of {@link missingFor}, and whether the step makes sense in the current state even if something is missing. */
 export function reviewStep<S extends Step>(
-  ...checked: CheckedStep<S>
+  step: S,
+  current: ChangeRequest,
+  facts: RuleFactsOf<S> & CallFactsOf<S>,
 ): { readonly missing: readonly Missing[]; readonly offered: boolean } {
-  const found = [...missingByStage(...checked)]
-  return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
+  const found = stages.map((stage) => missingAt(stage, step, current, facts as unknown as Facts))
+  const missing = found.find((ofStage) => ofStage.length > 0) ?? []
+  return { missing, offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
 }
 
 function* missingByStage<S extends Step>(...checked: CheckedStep<S>): Generator<readonly Missing[]> {
   const [step, current, facts, call] = checked
   const all = { ...facts, ...call } as unknown as Facts
   for (const stage of stages) yield missingAt(stage, step, current, all)
-}
-
-function firstOf(found: Iterable<readonly Missing[]>): readonly Missing[] {
-  for (const missing of found) if (missing.length > 0) return missing
-  return []
 }
 
 /** The part of {@link missingFor} that depends on the caller alone. */

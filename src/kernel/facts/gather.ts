@@ -104,7 +104,7 @@ const sources: Sources = {
   invalidOnApply: async (context, get) => {
     const isCalled = context.services.validate !== null
     const flags = isCalled ? await get('flags') : undefined
-    const implied = flags === undefined ? [] : findDefaultChanges(context.changeRequest, flags).values()
+    const implied = findDefaultChanges(context.changeRequest, flags).values()
     return validateStored(context, 'apply', [...implied], flags)
   },
   proposal: ({ proposal, ...context }) =>
@@ -171,8 +171,7 @@ export class FactGatherer {
   }
 
   async forRules<S extends Step>(...steps: readonly S[]): Promise<Omit<RuleFactsOf<S>, DecisionFact>> {
-    const needed = steps.flatMap((step) => needsOf(step, 'caller', 'input', 'state'))
-    return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, DecisionFact>
+    return (await this.#gather(needsOf(steps, 'caller', 'input', 'state'))) as Omit<RuleFactsOf<S>, DecisionFact>
   }
 
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<GatheredFacts<S>> {

@@ -89,7 +89,7 @@ export async function currentPreview(services: HostServices, changeRequest: Chan
 }
 
 export function previewOf(changeRequest: ChangeRequest, before: FlagState | undefined): ApplyPreview {
-  const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
+  const defaultChanges = findDefaultChanges(changeRequest, before)
   const activations = before && findActivations(changeRequest.changes, defaultChanges, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
 }
@@ -103,7 +103,11 @@ export async function namesOfSegments(
   if (ids.length === 0) return new Map()
   const subjects = { project, environment, features: [], segments: ids }
   const found = await currentFlags(services, subjects).catch(() => undefined)
-  return new Map([...(found?.segments ?? [])].map(([id, { name }]) => [id, name]))
+  return segmentNamesIn(found)
+}
+
+export function segmentNamesIn(flags: FlagState | undefined): ReadonlyMap<number, string> {
+  return new Map([...(flags?.segments ?? [])].map(([id, { name }]) => [id, name]))
 }
 
 /** The project and environment of a change request; a flag gateway is called for one at a time. */

@@ -211,7 +211,7 @@ describe('the error of a step', () => {
 
 describe('a step', () => {
   const offered = (step: Step, current: ChangeRequest, given = facts('dora')) =>
-    reviewStep(step, current, given, wellFormedCall).offered
+    reviewStep(step, current, { ...given, ...wellFormedCall }).offered
 
   it('is offered if people can resolve what is missing for it', () => {
     expect(offered('apply', changeRequest())).toBe(true)
