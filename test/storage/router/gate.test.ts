@@ -83,7 +83,7 @@ describe('router.gate in an environment where change requests are disabled, on P
       statements.length = 0
       for (const _ of [1, 2]) await patch().expect(200)
       expect(statements.map(({ name, values }) => [name === '' ? 'not prepared' : 'prepared', values])).toEqual(
-        Array(2).fill(['prepared', ['shop', 'production']]),
+        Array(2).fill(['prepared', [['["shop","production"]']]]),
       )
       await enable(true)
       await patch().expect(401)

@@ -20,7 +20,7 @@ import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 const groups = (
   isHidden: boolean,
 ) => `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
-  g ->> 3 as state from json_array_elements(${isHidden ? '(select ?::json)' : '?::json'}) as g)`
+  g ->> 3 as state from (select unnest(${isHidden ? '(select ?::text[])' : '?::text[]'})::json as g) as v)`
 
 export const postgresDialect: Omit<Dialect, 'rows'> = {
   among: (column) => postgresEvents.among(column, 'text'),

@@ -92,13 +92,17 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
       return rows.map(({ value }) => value)
     },
-    findSettings: async ({ project, environment }) => {
-      const [row] = await dialect.rows(
-        `select environment, enabled, required_approvals, version from ${table('settings')}
-         where project = ? and environment = ?`,
-        [project, environment],
+    findSettings: async (places) => {
+      const wanted = [...new Set(places.map(({ project, environment }) => JSON.stringify([project, environment])))]
+      const rows = await dialect.rows(
+        `select s.project, s.environment, s.enabled, s.required_approvals, s.version from ${dialect.groups(true)} as g
+         join ${table('settings')} as s on s.project = g.project and s.environment = g.environment`,
+        [wanted],
       )
-      return row && toSettings(row)
+      return places.map(({ project, environment }) => {
+        const row = rows.find((one) => one.project === project && one.environment === environment)
+        return row && toSettings(row)
+      })
     },
     settings: async (projects) => {
       const next = (project: string, after = '') =>

@@ -13,7 +13,7 @@ export interface ReviewDialect {
   /** A position of a text in a text; 0 if it is not in it. */
   readonly position: 'instr' | 'strpos'
   /**
-   * The columns project, environment, whole_project and state of the groups in one JSON value.
+   * The columns project, environment, whole_project and state of the groups: a list with the JSON text of each.
    *
    * @param isHidden whether the planner must not know how many there are: see {@link hidden}
    */
@@ -226,9 +226,9 @@ function alone({ text, values }: Part): Part {
   return { text: `select * from (${text}) as r`, values }
 }
 
-function groupsValue(groups: readonly GroupKey[]): string {
-  return JSON.stringify(
-    groups.map(({ project, environment, scope, state }) => [project, environment, scope === 'project', state]),
+function groupsValue(groups: readonly GroupKey[]): string[] {
+  return groups.map(({ project, environment, scope, state }) =>
+    JSON.stringify([project, environment, scope === 'project', state]),
   )
 }
 
