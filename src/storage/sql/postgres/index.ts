@@ -24,7 +24,7 @@ const groups = (
 
 export const postgresDialect: Omit<Dialect, 'rows'> = {
   among: (column) => postgresEvents.among(column, 'text'),
-  values: '(select value from unnest(?::text[]) as v(value))',
+  values: '(select value from unnest((select ?::text[])) as v(value))',
   projectInOrder: 'project',
   isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   position: 'strpos',

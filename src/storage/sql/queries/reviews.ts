@@ -1,13 +1,11 @@
 import type { GroupKey, ReviewCase, ReviewSearch } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import { type Bound, type Part, toStored } from './change-request-filter'
+import { type Bound, type FilterDialect, type Part, toStored } from './change-request-filter'
 
-export interface ReviewDialect {
+export interface ReviewDialect extends FilterDialect {
   /** With `planned` the statement is planned each time: the best index depends on the values. */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
-  /** A condition with one list as its value. */
-  among(column: string): string
   /** A timestamp as UTC, ISO 8601 with milliseconds. */
   isoTime(column: string): string
   /** A position of a text in a text; 0 if it is not in it. */
@@ -18,8 +16,6 @@ export interface ReviewDialect {
    * @param isHidden whether the planner must not know how many there are: see {@link hidden}
    */
   groups(isHidden: boolean): string
-  /** The rows `c` of a table with the ids that a query returns. They are found by id, however many the planner expects. */
-  withIds(ids: string, table: string): string
   /** The rows (id, at) that a query returns for each of these groups `g`. Both databases then use an index for each group. */
   perGroup(query: string, isHidden: boolean): string
 }
@@ -115,10 +111,10 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     const matching = `matching as materialized (
         select change_request_id as id from ${texts} where ${dialect.position}(text, ?) > 0 limit ${fewTexts + 1}
       ),
-      many as materialized (select count(*) > ${fewTexts} as yes from matching),`
-    const ids = `select id from matching where not (select yes from many) union select cast(? as bigint)`
-    const rest = candidates({ text: dialect.withIds(ids, changeRequests), values: [query.id] }, [])
-    return { text: `${matching} ${rest.text}`, values: [query.part, ...rest.values] }
+      many as materialized (select count(*) > ${fewTexts} as yes from (select 1 from matching limit ${fewTexts + 1}) as m),`
+    const ids = 'select distinct id from matching where not (select yes from many)'
+    const rest = candidates({ text: dialect.withIds(ids, changeRequests), values: [] }, [])
+    return { text: `${matching} ${rest.text}`, values: [query.part, query.id, ...rest.values] }
   }
 
   function candidates(from: Part, conditions: readonly Part[]): Part {
