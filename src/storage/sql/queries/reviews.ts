@@ -23,8 +23,8 @@ export interface ReviewDialect extends FilterDialect {
 /** A number that the planner of Postgres does not know, so that it makes one plan for all values. */
 const hidden = '(select cast(? as bigint))'
 
-/** Fewer change requests with a text are compared with the other parts; with more, the other parts find them. */
-const fewTexts = 1_000
+/** Fewer change requests with a text are found by id; with more, the other parts find them. */
+const fewTexts = 3_000
 
 /**
  * The parts of a statement that choose a page by the sizes of the texts of the rows `listed` (id, at); neither database has to
@@ -53,8 +53,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const { order, limit, bytes, counts } = search
       const [at, direction] = order === 'newest' ? (['created_at', 'desc'] as const) : (['state_since', 'asc'] as const)
       const candidates = candidatesOf(search)
-      const isEachTime = isPlannedEachTime(search)
-      const number = isEachTime ? '?' : hidden
+      const number = search.query === undefined ? hidden : '?'
       const page = merged(search.cases.flatMap((one) => rowsOf(search, one, { at, direction })))
       const counted = counts.of.map((cases) => countOf(search, cases, counts.upTo))
       const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ${number}`
@@ -66,7 +65,8 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
          left join page as p on true left join ${changeRequests} as c on c.id = p.id
          order by p.place`,
         [...candidates.values, ...page.values, limit + 1, limit, bytes, ...counted.flatMap(({ values }) => values)],
-        isEachTime ? 'each time' : undefined,
+        // The best plan depends on how many have the text. Planning takes as long as finding a page.
+        search.query === undefined ? undefined : 'each time',
       )
       const items = rows.filter(({ version }) => version !== null).map(toStored)
       const last = rows.at(-1)
@@ -108,8 +108,10 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       return candidates({ text: `${changeRequests} as c`, values: [] }, [byAuthor, ...conditions])
     }
     if (query === undefined) return { text: '', values: [] }
+    // Postgres expects that few rows equal a number. A higher cost would compile the statement (JIT), which takes longer than all else.
     const matching = `matching as materialized (
-        select change_request_id as id from ${texts} where ${dialect.position}(text, ?) > 0 limit ${fewTexts + 1}
+        select change_request_id as id from ${texts} where cast(${dialect.position}(text, ?) > 0 as integer) = 1
+        union all select cast(? as bigint)
       ),
       many as materialized (select count(*) > ${fewTexts} as yes from (select 1 from matching limit ${fewTexts + 1}) as m),`
     const ids = 'select distinct id from matching where not (select yes from many)'
@@ -151,7 +153,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   function found(search: ReviewSearch, one: ReviewCase, columns: string, beyond: readonly Part[], end: string): Part[] {
     if (one.groups.length === 0) return []
     const { createdBy, subjects: all = [], query } = search
-    const isHidden = !isPlannedEachTime(search)
+    const isHidden = query === undefined
     const { by, notBy, subject, withoutSubject, afterReview } = one
     const conditions: Part[] = [...beyond]
     if (notBy !== undefined) conditions.push({ text: 'c.created_by <> ?', values: [notBy] })
@@ -175,7 +177,9 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     }
     if (createdBy !== undefined || all.length > 0) return [amongCandidates()]
     const byIndex = () => {
-      if (query !== undefined) conditions.push({ text: '(select yes from many)', values: [] }, hasText(query))
+      // Not a plain condition, which both databases would use to find the rows.
+      const isMatching = '(c.id in (select id from matching)) is true'
+      if (query !== undefined) conditions.push({ text: `(select yes from many) and ${isMatching}`, values: [] })
       const finds: Part[] = []
       if (subject !== undefined) {
         const { text: condition, values } = isSubject(subject)
@@ -202,14 +206,6 @@ function isSubject(wanted: Subjects): Part {
   return typeof wanted === 'string'
     ? { text: 's.subject = ?', values: [wanted] }
     : { text: 's.subject >= ? and s.subject <= ?', values: [wanted.from, wanted.to] }
-}
-
-/** True if the best plan depends on how many a text or an author has. Planning takes as long as finding a page. */
-function isPlannedEachTime({ subjects = [], createdBy, query, cases, counts }: ReviewSearch): boolean {
-  if (query !== undefined) return true
-  // Otherwise the candidates are found first, in one way.
-  const hasCandidates = subjects.length > 0 || createdBy !== undefined
-  return !hasCandidates && [cases, ...counts.of].flat().some(({ by }) => by !== undefined)
 }
 
 /** A limit of at least this number, out of few: each one is a statement of its own. */
