@@ -17,10 +17,8 @@ import { listenToCommits } from './notify'
 import { ownTransaction } from './open-transaction'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
-const groups = (
-  isHidden: boolean,
-) => `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
-  g ->> 3 as state from (select unnest(${isHidden ? '(select ?::text[])' : '?::text[]'})::json as g) as v)`
+const groups = `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
+  g ->> 3 as state from (select unnest((select ?::text[]))::json as g) as v)`
 
 export const postgresDialect: Omit<Dialect, 'rows'> = {
   among: (column) => postgresEvents.among(column, 'text'),
@@ -30,7 +28,7 @@ export const postgresDialect: Omit<Dialect, 'rows'> = {
   position: 'strpos',
   groups,
   withIds: (ids, table) => `(${ids}) as f cross join lateral (select * from ${table} where id = f.id offset 0) as c`,
-  perGroup: (query, isHidden) => `select r.* from ${groups(isHidden)} as g cross join lateral (${query}) as r`,
+  perGroup: (query) => `select r.* from ${groups} as g cross join lateral (${query}) as r`,
 }
 
 export function postgresDatabase<Transaction>(

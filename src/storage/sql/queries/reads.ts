@@ -93,7 +93,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     findSettings: async (places) => {
       const wanted = [...new Set(places.map(({ project, environment }) => JSON.stringify([project, environment])))]
       const rows = await dialect.rows(
-        `select s.project, s.environment, s.enabled, s.required_approvals, s.version from ${dialect.groups(true)} as g
+        `select s.project, s.environment, s.enabled, s.required_approvals, s.version from ${dialect.groups} as g
          join ${table('settings')} as s on s.project = g.project and s.environment = g.environment`,
         [wanted],
       )

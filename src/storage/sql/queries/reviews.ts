@@ -10,14 +10,10 @@ export interface ReviewDialect extends FilterDialect {
   isoTime(column: string): string
   /** A position of a text in a text; 0 if it is not in it. */
   readonly position: 'instr' | 'strpos'
-  /**
-   * The columns project, environment, whole_project and state of the groups: a list with the JSON text of each.
-   *
-   * @param isHidden whether the planner must not know how many there are: see {@link hidden}
-   */
-  groups(isHidden: boolean): string
+  /** The columns project, environment, whole_project and state of the groups: a list with the JSON text of each. */
+  readonly groups: string
   /** The rows (id, at) that a query returns for each of these groups `g`. Both databases then use an index for each group. */
-  perGroup(query: string, isHidden: boolean): string
+  perGroup(query: string): string
 }
 
 /** A number that the planner of Postgres does not know, so that it makes one plan for all values. */
@@ -53,20 +49,17 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const { order, limit, bytes, counts } = search
       const [at, direction] = order === 'newest' ? (['created_at', 'desc'] as const) : (['state_since', 'asc'] as const)
       const candidates = candidatesOf(search)
-      const number = search.query === undefined ? hidden : '?'
       const page = merged(search.cases.flatMap((one) => rowsOf(search, one, { at, direction })))
       const counted = counts.of.map((cases) => countOf(search, cases, counts.upTo))
-      const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ${number}`
+      const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ${hidden}`
       const rows = await dialect.rows(
         `with ${candidates.text} ${pageParts(changeRequests, 'document', listed, direction)},
-         page as (select * from placed where place = 1 or (place <= ${number} and bytes <= ${number}))
+         page as (select * from placed where place = 1 or (place <= ${hidden} and bytes <= ${hidden}))
          select n.*, c.version, c.document as text, p.found, p.id, ${dialect.isoTime('p.at')} as at
          from (select ${['0 as none', ...counted.map((one, n) => `(${one.text}) as count${n}`)].join(', ')}) as n
          left join page as p on true left join ${changeRequests} as c on c.id = p.id
          order by p.place`,
         [...candidates.values, ...page.values, limit + 1, limit, bytes, ...counted.flatMap(({ values }) => values)],
-        // The best plan depends on how many have the text. Planning takes as long as finding a page.
-        search.query === undefined ? undefined : 'each time',
       )
       const items = rows.filter(({ version }) => version !== null).map(toStored)
       const last = rows.at(-1)
@@ -135,8 +128,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   }
 
   /** In a plan for any subject, a value is one lookup by the primary key; for a condition, Postgres would read all rows with it. */
-  function lacksSubject(subject: Subjects, isForAny: boolean): Part {
-    if (!isForAny) return { ...hasSubject(subject), text: `not ${hasSubject(subject).text}` }
+  function lacksSubject(subject: Subjects): Part {
     const { text, values } = isSubject(subject)
     const one = `(select 1 from ${subjects} as s where s.change_request_id = c.id and ${text} limit 1)`
     // Of a comparison, Postgres expects that a third of the rows pass.
@@ -153,11 +145,10 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   function found(search: ReviewSearch, one: ReviewCase, columns: string, beyond: readonly Part[], end: string): Part[] {
     if (one.groups.length === 0) return []
     const { createdBy, subjects: all = [], query } = search
-    const isHidden = query === undefined
     const { by, notBy, subject, withoutSubject, afterReview } = one
     const conditions: Part[] = [...beyond]
     if (notBy !== undefined) conditions.push({ text: 'c.created_by <> ?', values: [notBy] })
-    if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject, isHidden))
+    if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject))
     const rowsOf = (from: string, parts: readonly Part[]): Part => ({
       text: `select ${columns} from ${from} where ${parts.map((part) => part.text).join(' and ')} ${end}`,
       values: parts.flatMap(({ values }) => values),
@@ -165,7 +156,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     const inGroups: Part = {
       // An expression has no index: the groups do not find the rows.
       text: `(c.project || '', c.environment || '', case when c.whole_project then 1 else 0 end, c.state || '') in
-        (select project, environment, case when whole_project then 1 else 0 end, state from ${dialect.groups(isHidden)} as g)`,
+        (select project, environment, case when whole_project then 1 else 0 end, state from ${dialect.groups} as g)`,
       values: [groupsValue(one.groups)],
     }
     const amongCandidates = () => {
@@ -193,7 +184,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const ofGroup = `c.project = g.project and c.environment = g.environment and c.whole_project = g.whole_project
         and c.state = g.state`
       const { text: inOne, values } = rowsOf(`${changeRequests} as c`, [{ text: ofGroup, values: [] }, ...conditions])
-      return { text: dialect.perGroup(inOne, isHidden), values: [groupsValue(one.groups), ...values] }
+      return { text: dialect.perGroup(inOne), values: [groupsValue(one.groups), ...values] }
     }
     return query === undefined ? [byIndex()] : [amongCandidates(), byIndex()]
   }
