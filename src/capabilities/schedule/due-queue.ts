@@ -62,6 +62,8 @@ export async function readDue(storage: Storage, question: DueQuestion) {
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return end(blocked > 0)
     after = { dueAt: last.dueAt, scheduledAt: last.schedule?.scheduledAt ?? last.dueAt, id: last.id }
+    // SQLite never waits, so all pages would be read in one iteration of the event loop.
+    await new Promise(setImmediate)
   }
 }
 

@@ -1,4 +1,4 @@
-import { featureSubject, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
+import { featureSubject, scheduledSubject, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { earlyObstacle, userDeleted } from '../../domain/schedule/obstacles'
 import type { EventView } from '../../generated/index'
@@ -83,7 +83,7 @@ export class LogWatch {
     const { storage } = this.#services
     const subjects = [...new Set(events.flatMap(subjectsOf))]
     if (subjects.length > 0) {
-      const filter = { states: ['Scheduled'], subjects, viewer: null } as const
+      const filter = { subjects: subjects.map(scheduledSubject), viewer: null }
       for await (const { items } of readPages((page) => storage.list(filter, page))) {
         for (const found of items) await this.#check(found)
       }

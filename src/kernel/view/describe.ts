@@ -1,5 +1,5 @@
 import type { ChangeRequest, Person } from '../../domain/change-request'
-import { changeSubject } from '../../domain/content/grouping'
+import { changeSubject, scheduledSubject } from '../../domain/content/grouping'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
@@ -132,9 +132,8 @@ async function scheduleConflicts(
     contending.set(one, one.changes.map(changeSubject))
   }
   if (contending.size === 0) return new Map()
-  const projects = [...new Set([...contending.keys()].map(({ project }) => project))]
-  const subjects = [...new Set([...contending.values()].flat())]
-  const filter = { projects, states: ['Scheduled'], subjects, viewer: null } as const
+  const subjects = [...new Set([...contending.values()].flat())].map(scheduledSubject)
+  const filter = { subjects, viewer: null }
   const scheduled: ChangeRequest[] = []
   for await (const { items } of readPages((page) => storage.list(filter, page))) {
     scheduled.push(...items.map(({ changeRequest }) => changeRequest))

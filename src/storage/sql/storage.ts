@@ -1,4 +1,5 @@
 import type { Write } from '../../ports/storage/change-requests'
+import type { SettingsPlace } from '../../ports/storage/settings'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createAppended, listenWhileSubscribed, type Problems } from '../listeners'
 import { batched, outcomes, unwrap, writeBatch } from './database/batched'
@@ -22,7 +23,13 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
   const { names, handle, version, problems } = parts
   const database = checkedDatabase(parts.database, version, names.table('meta'), problems.report)
   const { write, isRejection, readSchema, listen, loadProposals, eventHeads, scopeHead, ...others } = database
-  const { settings: settingsOf, transaction: begin, transactionSync: beginSync, ...shared } = others
+  const {
+    settings: settingsOf,
+    findSettings: settingsIn,
+    transaction: begin,
+    transactionSync: beginSync,
+    ...shared
+  } = others
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
   const writes = batched(async (entries: readonly Entry[]) => {
@@ -31,6 +38,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     return outcomes
   })
   const transactions = new Set<Promise<unknown>>()
+  const findSettings = batched(async (places: readonly SettingsPlace[]) => outcomes(await settingsIn(places)))
   const settings = batched(async (projects: readonly string[]) => outcomes(await settingsOf(projects)))
   const heads = batched(async (projects: readonly string[]) => outcomes(await eventHeads(projects)))
   const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await loadProposals(wanted)))
@@ -85,11 +93,12 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     portVersion: 1,
     ...shared,
     close: async () => {
-      await Promise.all([writes.idle(), heads.idle(), proposals.idle(), settings.idle()])
+      await Promise.all([writes.idle(), heads.idle(), proposals.idle(), settings.idle(), findSettings.idle()])
       await Promise.allSettled(transactions)
       await listening.stop()
     },
     loadProposal: (key, changeIds) => proposals({ key, changeIds }),
+    findSettings: (place) => findSettings(place),
     settings: (project) => settings(project),
     ...sharedTransactions(),
     commit: (write) => writes(toEntry(write)),

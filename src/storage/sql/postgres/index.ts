@@ -17,20 +17,18 @@ import { listenToCommits } from './notify'
 import { ownTransaction } from './open-transaction'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
-const groups = (
-  isHidden: boolean,
-) => `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
-  g ->> 3 as state from json_array_elements(${isHidden ? '(select ?::json)' : '?::json'}) as g)`
+const groups = `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
+  g ->> 3 as state from (select unnest((select ?::text[]))::json as g) as v)`
 
 export const postgresDialect: Omit<Dialect, 'rows'> = {
   among: (column) => postgresEvents.among(column, 'text'),
-  values: '(select value from unnest(?::text[]) as v(value))',
+  values: '(select value from unnest((select ?::text[])) as v(value))',
   projectInOrder: 'project',
   isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   position: 'strpos',
   groups,
   withIds: (ids, table) => `(${ids}) as f cross join lateral (select * from ${table} where id = f.id offset 0) as c`,
-  perGroup: (query, isHidden) => `select r.* from ${groups(isHidden)} as g cross join lateral (${query}) as r`,
+  perGroup: (query) => `select r.* from ${groups} as g cross join lateral (${query}) as r`,
 }
 
 export function postgresDatabase<Transaction>(

@@ -2,14 +2,12 @@ import type { ChangeRequestSummary } from '../../../domain/content/summary'
 import type { Settings } from '../../../domain/decisions/settings'
 import type { ChangeRequestFilter, ListCursor, ListedPage, SummaryPage } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import { condition, distinct, toStored } from './change-request-filter'
+import { distinct, matching, toStored } from './change-request-filter'
 import { timesReads } from './due'
 import { pageParts, type ReviewDialect, reviewReads } from './reviews'
 import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'
 
 export interface Dialect extends ReviewDialect {
-  /** The rows of a list, with the column `value`. */
-  readonly values: string
   /** The column `project` in a list over several projects: no index of it may be chosen, so that the list is read in its order. */
   readonly projectInOrder: string
 }
@@ -22,8 +20,8 @@ interface TextRow {
 
 export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const changeRequests = table('change_requests')
-  const where = (filter: ChangeRequestFilter, project?: string) =>
-    condition(filter, table('change_request_subjects'), dialect.among, project)
+  /** The best index depends on the values, unless subjects find the rows. */
+  const planned = ({ subjects }: ChangeRequestFilter) => (subjects === undefined ? 'each time' : undefined)
 
   /** First finds the rows, by an index alone where it has all columns of the filter. */
   async function pageOf<Item>(
@@ -33,16 +31,16 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     toItem: (row: TextRow) => Item,
     placeOf: (item: Item) => ListCursor,
   ): Promise<ListedPage<Item>> {
-    const { text, values } = where(filter, dialect.projectInOrder)
-    const afterCursor = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
-    const listed = `select id, created_at as at from ${changeRequests} where ${text} ${afterCursor}
-      order by created_at desc, id desc limit ? offset ?`
+    const { text, values } = matching(filter, table, dialect, dialect.projectInOrder)
+    const afterCursor = after === undefined ? '' : 'and (created_at, c.id) < (?, ?)'
+    const listed = `select c.id, created_at as at from ${text} ${afterCursor}
+      order by created_at desc, c.id desc limit ? offset ?`
     const rows = await dialect.rows(
       `with ${pageParts(changeRequests, column, listed, 'desc')}
        select c.version, c.${column} as text, p.found from placed as p join ${changeRequests} as c on c.id = p.id
        where p.place = 1 or (p.place <= ? and p.bytes <= ?) order by p.place`,
       [...values, ...(after === undefined ? [] : [after.createdAt, after.id]), limit + 1, offset, limit, bytes],
-      'each time',
+      planned(filter),
     )
     const items = rows.map(toItem)
     const last = items.at(-1)
@@ -70,11 +68,11 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
         (summary) => summary,
       ),
     countByState: async (filter) => {
-      const { text, values } = where(filter)
-      const counted = `select state, count(*) as count from ${changeRequests} where ${text} group by state`
+      const { text, values } = matching(filter, table, dialect)
+      const counted = `select state, count(*) as count from ${text} group by state`
       const stored = storedCountsStatement(table, filter, dialect.among)
       const rows = await (stored === undefined
-        ? dialect.rows(counted, values, 'each time')
+        ? dialect.rows(counted, values, planned(filter))
         : dialect.rows(stored.text, stored.values))
       return Object.fromEntries(rows.map(({ state, count }) => [state, safeInteger(count)]))
     },
@@ -92,13 +90,17 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
       return rows.map(({ value }) => value)
     },
-    findSettings: async ({ project, environment }) => {
-      const [row] = await dialect.rows(
-        `select environment, enabled, required_approvals, version from ${table('settings')}
-         where project = ? and environment = ?`,
-        [project, environment],
+    findSettings: async (places) => {
+      const wanted = [...new Set(places.map(({ project, environment }) => JSON.stringify([project, environment])))]
+      const rows = await dialect.rows(
+        `select s.project, s.environment, s.enabled, s.required_approvals, s.version from ${dialect.groups} as g
+         join ${table('settings')} as s on s.project = g.project and s.environment = g.environment`,
+        [wanted],
       )
-      return row && toSettings(row)
+      return places.map(({ project, environment }) => {
+        const row = rows.find((one) => one.project === project && one.environment === environment)
+        return row && toSettings(row)
+      })
     },
     settings: async (projects) => {
       const next = (project: string, after = '') =>

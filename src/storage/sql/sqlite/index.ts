@@ -19,7 +19,7 @@ import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
 import { prepared } from './prepared'
 import { entryWriter } from './write-entries'
 
-const groups = () => `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
+const groups = `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
   value ->> 3 as state from json_each(?))`
 
 export const sqliteDialect: Omit<Dialect, 'rows'> = {
@@ -32,7 +32,7 @@ export const sqliteDialect: Omit<Dialect, 'rows'> = {
   groups,
   withIds: (ids, table) => `(${ids}) as f cross join ${table} as c on c.id = f.id`,
   // SQLite has no lateral join: the rows of each group are one JSON value.
-  perGroup: (query) => `select r.value ->> 0 as id, r.value ->> 1 as at from ${groups()} as g,
+  perGroup: (query) => `select r.value ->> 0 as id, r.value ->> 1 as at from ${groups} as g,
     json_each((select json_group_array(json_array(id, at)) from (${query}))) as r`,
 }
 
