@@ -1,4 +1,4 @@
-import type { ChangeRequestFilter, StoredChangeRequest } from '../../../ports/storage/change-requests'
+import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
 
 export type Bound = string | number | null | readonly string[]
 
@@ -6,10 +6,6 @@ export type Bound = string | number | null | readonly string[]
 export interface Part {
   readonly text: string
   readonly values: readonly Bound[]
-}
-
-export function toStored({ version, text }: { readonly version: number; readonly text: string }): StoredChangeRequest {
-  return { version, changeRequest: JSON.parse(text) }
 }
 
 /**
