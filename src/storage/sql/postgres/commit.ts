@@ -25,7 +25,7 @@ export interface CommitNeeds {
  * 4. Update the counts. Fail, which undoes everything, if an event is missing: a trigger can skip rows that look inserted.
  *
  * Subjects are compared with their state before the lock. This is safe: every change of the subjects changes the version, so a
- * write with the expected version has read the current subjects.
+ * write with the expected version has read the current subjects. They are compared as sets: one by one, 500 take 10 ms.
  *
  * `action` is a text column on purpose: the planner then expects few rows per action and finds them by id, even with a plan
  * that was made when the table was small. With two conditions on other columns it would scan the whole table.
@@ -139,9 +139,11 @@ function insertedPart({ table }: Names): string {
 function unlistedPart({ table }: Names): string {
   return `
     unlisted as (
-      delete from ${table('change_request_subjects')} as s using write w
-      where w.n in (select n from won) and w.expected > 0 and s.change_request_id = w.id
-        and s.subject <> all (w.subjects)
+      delete from ${table('change_request_subjects')} as s using write w, lateral (
+        select o.subject from ${table('change_request_subjects')} as o where o.change_request_id = w.id
+        except select unnest(w.subjects)
+      ) as gone
+      where w.n in (select n from won) and w.expected > 0 and s.change_request_id = w.id and s.subject = gone.subject
     ),`
 }
 
@@ -149,7 +151,11 @@ function relatedParts({ table }: Names): string {
   return `
     listed as (
       insert into ${table('change_request_subjects')} (change_request_id, subject)
-      select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
+      select w.id, fresh.subject from write w, lateral (
+        select unnest(w.subjects) as subject
+        except select o.subject from ${table('change_request_subjects')} as o where o.change_request_id = w.id
+      ) as fresh
+      where w.n in (select n from won)
       on conflict do nothing
     ),
     searched as (
