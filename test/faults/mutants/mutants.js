@@ -37,7 +37,7 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/postgres/write-entries.ts',
-        text: 'const { rows } = await query(connection, text, parameters(entries, rare, counts))',
+        text: 'const { rows } = await query(connection, text, parameters(entries, storedTexts, rare, counts))',
         by: `const first = entries.map((e) => (e.write ? { ...e, events: [] } : e))
         const { rows } = await query(connection, text, parameters(first, rare, counts))
         const late = rows.map(({ n }) => ({ events: entries[n]?.events ?? [] }))
@@ -142,9 +142,9 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/postgres/write-entries.ts',
-        text: 'const { rows } = await query(connection, text, parameters(entries, rare, counts))',
+        text: 'const { rows } = await query(connection, text, parameters(entries, storedTexts, rare, counts))',
         by: `await query(connection, 'begin', [], false)
-        const { rows } = await query(connection, text, parameters(entries, rare, counts))
+        const { rows } = await query(connection, text, parameters(entries, storedTexts, rare, counts))
         await query(connection, 'commit', [], false).catch(() => undefined)`,
       },
     ],

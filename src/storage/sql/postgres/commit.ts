@@ -138,12 +138,16 @@ function insertedPart({ table }: Names): string {
 
 function unlistedPart({ table }: Names): string {
   return `
-    unlisted as (
-      delete from ${table('change_request_subjects')} as s using write w, lateral (
+    gone as materialized (
+      select w.id, array(
         select o.subject from ${table('change_request_subjects')} as o where o.change_request_id = w.id
         except select unnest(w.subjects)
-      ) as gone
-      where w.n in (select n from won) and w.expected > 0 and s.change_request_id = w.id and s.subject = gone.subject
+      ) as subjects
+      from write w where w.n in (select n from won) and w.expected > 0
+    ),
+    unlisted as (
+      delete from ${table('change_request_subjects')} as s using gone
+      where s.change_request_id = gone.id and s.subject = any (gone.subjects)
     ),`
 }
 
