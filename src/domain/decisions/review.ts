@@ -1,5 +1,5 @@
 import type { EventType } from '../../generated/index'
-import type { ChangeRequest, Emergency, Vote, VotedContent } from '../change-request'
+import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
 import { fittingText } from '../content/size'
 import { withSnapshots } from '../diff/snapshots'
@@ -46,9 +46,7 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const vote = { ...voteOf(command), ...(groups.length > 0 && { groups }) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
-  const counted = withFinalComments(
-    withVotedContent({ ...commented, approvals: [...others, vote] }, votedContent(facts)),
-  )
+  const counted = withFinalComments(withVotedContent({ ...commented, approvals: [...others, vote] }, facts))
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
   const own = isOwn(current, by.author.person.id)
@@ -64,21 +62,13 @@ function voteOf({ by, now, facts }: Attribution & { readonly facts: Pick<Facts, 
   return { createdBy: by.author.person, createdAt: now, digest: facts.digest }
 }
 
-function votedContent({ digest, votedChanges }: Pick<Facts, 'digest' | 'votedChanges'>): VotedContent {
-  return { digest, changes: votedChanges }
-}
-
 /** In review -> Rejected, by anyone but its authors; Scheduled -> Rejected, by anyone with the permission. */
 export function reject(current: ChangeRequest, command: CommentedCommand<'reject'>): Decision {
   const commented = requireStepWithComment('reject', current, command)
   const { by, now } = command
   const rejections = [...current.rejections, voteOf(command)]
   const ended = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
-  const changeRequest = enterState(
-    withVotedContent({ ...ended, rejections }, votedContent(command.facts)),
-    'Rejected',
-    now,
-  )
+  const changeRequest = enterState(withVotedContent({ ...ended, rejections }, command.facts), 'Rejected', now)
   return closed(changeRequest, 'change-request-rejected', command)
 }
 

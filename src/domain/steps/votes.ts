@@ -1,6 +1,6 @@
 import type { ChangedSinceView } from '../../generated/index'
 import { isExpired } from '../approval/expiry'
-import type { Change, ChangeRequest, VoidedApproval, Vote, VotedChange, VotedContent } from '../change-request'
+import type { Change, ChangeRequest, VoidedApproval, Vote, VotedChange } from '../change-request'
 import { phaseOf } from '../lifecycle'
 import type { Facts } from './facts'
 
@@ -30,9 +30,12 @@ export function votesAfterEdit(
 }
 
 /** Stores what a vote is for, unless an earlier vote was for the same. The oldest contents are dropped if all are too large. */
-export function withVotedContent(changeRequest: ChangeRequest, voted: VotedContent): ChangeRequest {
+export function withVotedContent(
+  changeRequest: ChangeRequest,
+  { digest, votedChanges: changes }: Pick<Facts, 'digest' | 'votedChanges'>,
+): ChangeRequest {
   const { votedContents = [] } = changeRequest
-  const all = [...votedContents.filter(({ digest }) => digest !== voted.digest), voted]
+  const all = [...votedContents.filter((one) => one.digest !== digest), { digest, changes }]
   const sizeFrom = (index: number) => all.slice(index).reduce((sum, { changes }) => sum + changes.length, 0)
   return { ...changeRequest, votedContents: all.filter((_, index) => sizeFrom(index) <= maxVotedChanges) }
 }
