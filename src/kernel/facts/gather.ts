@@ -22,7 +22,7 @@ import {
 import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type GatheredFacts, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
-import { changeDigests } from '../digest'
+import { changeDigests, toVotedChanges } from '../digest'
 import { kindOf } from '../host/author'
 import { isDeleted, reviewersThroughout } from '../host/find-users'
 import { previewOf } from '../host/flag-state'
@@ -70,7 +70,7 @@ const sources: Sources = {
   policy: async (context, get) => policyOf(context, await get('reach')),
   flags: gatherFlags,
   digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
-  votedChanges: ({ changeRequest }) => changeDigests(changeRequest),
+  votedChanges: ({ changeRequest }) => toVotedChanges(changeDigests(changeRequest)),
   rules: async ({ changeRequest }, get) => {
     const { ended } = changeRequest
     if (ended?.rules !== undefined) return ended.rules

@@ -36,12 +36,14 @@ export class DoneElsewhere extends Error {
   }
 }
 
-/** Reads the content that commands are decided on, and allocates the ids that they need. */
-export type Load = (changeIds: number) => Promise<Loaded>
+/** Reads the content that commands are decided on, unless it was read before, and allocates the ids that they need. */
+export type Load = (changeIds: number, found?: StoredChangeRequest) => Promise<Loaded>
 
 interface Job extends Undecided {
   readonly command: WriteJob
   readonly load: Load
+  /** What the caller has read. Absent for a job that had to wait: the jobs before it write, too. */
+  readonly found?: StoredChangeRequest | undefined
 }
 
 /**
@@ -65,9 +67,14 @@ export class AggregateWriter {
     this.#linkBase = linkBase
   }
 
-  /** Resolves with the stored change request after the commit; rejects with the error of the decision. */
-  write(key: string, load: Load, command: WriteJob): Promise<StoredChangeRequest> {
-    return new Promise((resolve, reject) => this.#queues.push(key, { command, load, resolve, reject }))
+  /**
+   * Resolves with the stored change request after the commit; rejects with the error of the decision.
+   *
+   * @param read what the caller has just read, which is decided on first if nothing else is running.
+   */
+  write(key: string, load: Load, command: WriteJob, read?: StoredChangeRequest): Promise<StoredChangeRequest> {
+    const found = this.#queues.isEmpty(key) ? read : undefined
+    return new Promise((resolve, reject) => this.#queues.push(key, { command, load, found, resolve, reject }))
   }
 
   runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
@@ -108,7 +115,7 @@ export class AggregateWriter {
 
   /** Returns the jobs that must wait, because a job before them removed the change request. */
   #writeTogether(jobs: readonly Job[]): Promise<readonly Job[]> {
-    const { load, command } = jobs[0] as Job
+    const { load, command, found } = jobs[0] as Job
     return this.retryOnConflict(async (first) => {
       const { idempotency } = command
       const earlier =
@@ -117,7 +124,7 @@ export class AggregateWriter {
           : await this.#storage.findIdempotencyRecord(idempotency.key, idempotency.since)
       if (earlier !== undefined) throw new DoneElsewhere(earlier)
       const changeIds = jobs.reduce((sum, job) => sum + job.command.changeIds, 0)
-      const loaded = await load(changeIds)
+      const loaded = await load(changeIds, first ? found : undefined)
       const decided = decideAll(jobs, loaded)
       if (decided.last !== undefined) {
         const record = idempotency?.record(decided.last)

@@ -21,6 +21,10 @@ export class JobQueues<Job extends object> {
     this.#runner = runner
   }
 
+  isEmpty(key: string): boolean {
+    return !this.#queues.has(key)
+  }
+
   push(key: string, job: Job): void {
     this.#enqueue(key, job)
   }

@@ -8,6 +8,7 @@ import { postgresDialect } from '../../../src/storage/sql/postgres/index'
 import { matching } from '../../../src/storage/sql/queries/change-request-filter'
 import { timesReads } from '../../../src/storage/sql/queries/due'
 import { changeRequestReads } from '../../../src/storage/sql/queries/reads'
+import { StoredTexts } from '../../../src/storage/sql/queries/stored-texts'
 import { pageStatement as sqlitePageStatement } from '../../../src/storage/sql/sqlite/events/statements'
 import { sqliteDialect } from '../../../src/storage/sql/sqlite/index'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
@@ -228,8 +229,8 @@ async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
   const names = createNames(place.storage)
   const numbers = `with recursive n(id) as (select 1 union all select id + 1 from n where id < ${manyRows})`
   await knex.raw(`insert into ${names.table('change_requests')} (id, project, environment, created_by, state, open,
-      after_review, whole_project, version, created_at, state_since, summary, document)
-    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}' from n`)
+      after_review, whole_project, version, created_at, state_since, summary, document, content)
+    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}', '{}' from n`)
   await knex.raw(`insert into ${names.table('change_request_subjects')} (change_request_id, subject)
     ${numbers} select id, 'feature:' || id from n union all select id, 'reviewed:7:${noon}' from n where id < 500`)
   return names
@@ -242,7 +243,13 @@ async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown
     query = { text, values }
     return []
   }
-  await read(changeRequestReads(names, { rows, ...(database === sqlite ? sqliteDialect : postgresDialect) }))
+  await read(
+    changeRequestReads(names, {
+      rows,
+      texts: new StoredTexts(),
+      ...(database === sqlite ? sqliteDialect : postgresDialect),
+    }),
+  )
   return query
 }
 

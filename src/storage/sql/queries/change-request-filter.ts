@@ -1,4 +1,4 @@
-import type { ChangeRequestFilter, StoredChangeRequest } from '../../../ports/storage/change-requests'
+import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
 import type { Names } from '../database/database'
 
 export type Bound = string | number | null | readonly string[]
@@ -16,10 +16,6 @@ export interface FilterDialect {
   readonly values: string
   /** The rows `c` of a table with the ids that a query returns. They are found by id, however many the planner expects. */
   withIds(ids: string, table: string): string
-}
-
-export function toStored({ version, text }: { readonly version: number; readonly text: string }): StoredChangeRequest {
-  return { version, changeRequest: JSON.parse(text) }
 }
 
 /**

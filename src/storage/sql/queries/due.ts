@@ -1,6 +1,7 @@
 import type { DueChangeRequest, InterruptedApply } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger, type UncheckedDatabase } from '../database/database'
 import type { Bound } from './change-request-filter'
+import type { StoredTexts } from './stored-texts'
 
 interface TimesDialect {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
@@ -58,6 +59,7 @@ export function timesReads(
 export function holdWrites(
   { table }: Names,
   listed: string,
+  texts: StoredTexts,
   write: (text: string, values: readonly unknown[]) => Promise<unknown>,
 ): Pick<UncheckedDatabase<never>, 'hold'> {
   const changeRequests = table('change_requests')
@@ -70,10 +72,12 @@ export function holdWrites(
         return
       }
       const { changeRequest, summary, version, dueAt } = change
-      const columns = `summary = ?, document = ?, held = ${summary.held !== undefined}${dueAt === null ? '' : ', due_at = ?'}`
+      const { document, content } = texts.of(changeRequest, version)
+      const columns = `summary = ?, document = ?, content = coalesce(nullif(?, ''), content), held = ${summary.held !== undefined}${dueAt === null ? '' : ', due_at = ?'}`
       await write(`update ${changeRequests} set ${columns} where id = ? and version = ?`, [
         JSON.stringify(summary),
-        JSON.stringify(changeRequest),
+        document,
+        content,
         ...(dueAt === null ? [] : [dueAt]),
         changeRequest.id,
         version,

@@ -1,11 +1,13 @@
 import type { GroupKey, ReviewCase, ReviewSearch } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import { type Bound, type FilterDialect, type Part, toStored } from './change-request-filter'
+import type { Bound, FilterDialect, Part } from './change-request-filter'
+import { documentSize, type StoredTexts } from './stored-texts'
 
 export interface ReviewDialect extends FilterDialect {
   /** With `planned` the statement is planned each time: the best index depends on the values. */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
+  readonly texts: StoredTexts
   /** A timestamp as UTC, ISO 8601 with milliseconds. */
   isoTime(column: string): string
   /** A position of a text in a text; 0 if it is not in it. */
@@ -26,11 +28,11 @@ const fewTexts = 3_000
  * The parts of a statement that choose a page by the sizes of the texts of the rows `listed` (id, at); neither database has to
  * read the texts for that. The statement then reads the texts of the page, so that all steps see the same snapshot.
  */
-export function pageParts(changeRequests: string, column: string, listed: string, direction: 'asc' | 'desc'): string {
+export function pageParts(changeRequests: string, sizeOf: string, listed: string, direction: 'asc' | 'desc'): string {
   const order = `order by at ${direction}, id ${direction}`
   return `listed as (${listed}),
        sized as (
-         select id, at, (select octet_length(${column}) from ${changeRequests} as c where c.id = l.id) as size
+         select id, at, (select ${sizeOf} from ${changeRequests} as c where c.id = l.id) as size
          from listed as l
        ),
        placed as (
@@ -53,15 +55,15 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const counted = counts.of.map((cases) => countOf(search, cases, counts.upTo))
       const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ${hidden}`
       const rows = await dialect.rows(
-        `with ${candidates.text} ${pageParts(changeRequests, 'document', listed, direction)},
+        `with ${candidates.text} ${pageParts(changeRequests, documentSize, listed, direction)},
          page as (select * from placed where place = 1 or (place <= ${hidden} and bytes <= ${hidden}))
-         select n.*, c.version, c.document as text, p.found, p.id, ${dialect.isoTime('p.at')} as at
+         select n.*, c.version, c.document, c.content, p.found, p.id, ${dialect.isoTime('p.at')} as at
          from (select ${['0 as none', ...counted.map((one, n) => `(${one.text}) as count${n}`)].join(', ')}) as n
          left join page as p on true left join ${changeRequests} as c on c.id = p.id
          order by p.place`,
         [...candidates.values, ...page.values, limit + 1, limit, bytes, ...counted.flatMap(({ values }) => values)],
       )
-      const items = rows.filter(({ version }) => version !== null).map(toStored)
+      const items = rows.filter(({ version }) => version !== null).map((row) => dialect.texts.toStored(row))
       const last = rows.at(-1)
       const isLast = items.length === 0 || items.length === safeInteger(last.found)
       return {
