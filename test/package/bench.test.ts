@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { isNightly } from '../support/nightly'
 import { root } from './support/folders'
 
 /** Starts the benches with a log of a few events, each path once; returns the results by path. */
@@ -18,11 +19,13 @@ function startBench(...what: readonly string[]): Map<string, string> {
 }
 
 describe('the benches', () => {
+  // `npm test` starts those of the log; a path elsewhere that does not start fails in the nightly run.
   it('start each path, also next to a naive implementation', () => {
-    const groups = ['events', 'search', 'export', 'change-request', 'discussion', 'inbox', 'add-change', 'gate']
-    const results = startBench(...groups, 'schedule', 'startup', 'consumers', 'follow')
+    const groups = ['search', 'export', 'change-request', 'discussion', 'inbox', 'add-change', 'gate']
+    const others = isNightly ? [...groups, 'schedule', 'startup', 'consumers', 'follow'] : []
+    const results = startBench('events', ...others)
     expect([...results].filter(([, result]) => result !== 'starts')).toEqual([])
-    expect(results.size).toBeGreaterThan(100)
+    expect(results.size).toBeGreaterThan(isNightly ? 100 : 0)
   })
 
   it.each([['before-after', '--base', root], ['growth', '--sizes', '5,10'], ['handles']])('compare %s', (...mode) => {
