@@ -44,8 +44,8 @@ module.exports = {
   maxWorkers: availableParallelism() + 1,
   // Each test file leaves an AsyncLocalStorage, which slows down every promise of the process, so a new worker is faster.
   workerIdleMemoryLimit: '700MB',
-  testSequencer: './test/support/times/longest-first.js',
-  reporters: ['default', './test/support/times/print-times.js'],
+  testSequencer: require.resolve('./test/support/times/longest-first'),
+  reporters: ['default', require.resolve('./test/support/times/print-times')],
   projects: [
     { ...http, displayName: 'express 5' },
     {

@@ -4,8 +4,11 @@ const { projects, ...options } = require('../../../jest.config.js')
 
 const rootDir = resolve(__dirname, '../../..')
 
-/** Into how many groups the files of a project are divided. Where that saves no time, each file runs alone. */
-const groupsOf = { 'express 5': 3, 'express 4': 1, unit: 3, page: 2, storage: 4, browser: 3, examples: 1 }
+/**
+ * Into how many groups the files of a project are divided. Those of other projects run alone: a process, a browser or the bench
+ * takes their time. So do files with snapshots, which Jest stores next to the file that it runs.
+ */
+const groupsOf = { 'express 5': 3, 'express 4': 1, unit: 3, page: 2, storage: 4 }
 
 const testFiles = ['test', 'examples'].flatMap((folder) =>
   readdirSync(join(rootDir, folder), { recursive: true })
