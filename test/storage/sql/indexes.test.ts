@@ -249,7 +249,13 @@ async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown
     query = { text, values }
     return []
   }
-  await read(changeRequestReads(names, { rows, texts: new StoredTexts(), ...(database === sqlite ? sqliteDialect : postgresDialect) }))
+  await read(
+    changeRequestReads(names, {
+      rows,
+      texts: new StoredTexts(),
+      ...(database === sqlite ? sqliteDialect : postgresDialect),
+    }),
+  )
   return query
 }
 
