@@ -1,6 +1,7 @@
 import { type EventHead, type EventScope, eventFingerprint } from '../../../../ports/storage/events'
 import { type Names, safeInteger } from '../../database/database'
 import type { EventStatements } from '../../events/event-reads'
+import { skipStatement } from '../../events/page-statement'
 import type { Sql } from '../../events/sql'
 import { toHead } from '../../events/stored-counts'
 import type { Statement } from '../prepared'
@@ -22,6 +23,7 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
       const page = { count, searched: count, lastId: safeInteger(last_id ?? 0), json: json ?? nothing }
       return { page, total: safeInteger(total ?? 0) }
     },
+    skip: async (project, offset) => (await row(skipStatement(names, sqliteEvents, project, offset)))?.id,
     async page(request) {
       const { count, json, ...head } = await row(pageStatement(names, request))
       return { ...toHead(head), count, json: json ?? nothing }
