@@ -9,7 +9,6 @@ export interface PageRequest {
   readonly offset: number
   readonly limit: number
   readonly grouped: boolean
-  /** The maximum number of events to examine. */
   readonly examined: number
   /** The number of events to examine for the total; left out: no total. */
   readonly counted?: number

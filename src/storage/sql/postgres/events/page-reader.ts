@@ -11,7 +11,6 @@ export interface PageStatement {
   readonly reusePlan?: boolean
 }
 
-/** Reads pages of at most `limit` events. */
 export interface PageReader {
   page(statement: PageStatement, limit: number): Promise<EventPage>
   /** The same by COPY, which takes half of the CPU time or less, but plans the statement each time. */
