@@ -1,6 +1,6 @@
 import { type EventFilter, givenLists, isInstant } from '../../../ports/storage/events'
 import type { Names } from '../database/database'
-import { type Bound, joined, type Sql, sql } from './sql'
+import { type Bound, joined, type Sql, sql } from '../database/sql'
 
 export interface EventDialect {
   /** A condition that takes one list as its value. */

@@ -1,7 +1,7 @@
 import type { EventCursor, EventFilter } from '../../../ports/storage/events'
 import type { Names } from '../database/database'
+import { joined, type Sql, sql } from '../database/sql'
 import { allOf, type EventDialect, type IndexedPart, noId, type Source, sourcesOf } from './event-filter'
-import { joined, type Sql, sql } from './sql'
 
 export interface PageRequest {
   readonly filter: EventFilter

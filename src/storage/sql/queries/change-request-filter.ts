@@ -1,6 +1,6 @@
 import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
 import type { Names } from '../database/database'
-import type { Sql } from '../events/sql'
+import type { Sql } from '../database/sql'
 
 export type Bound = string | number | null | readonly string[]
 

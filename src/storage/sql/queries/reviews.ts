@@ -1,6 +1,6 @@
 import type { GroupKey, ReviewCase, ReviewSearch } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import { joined, sql } from '../events/sql'
+import { joined, sql } from '../database/sql'
 import type { Bound, FilterDialect, Part } from './change-request-filter'
 import { documentSize, type StoredTexts } from './stored-texts'
 
