@@ -7,9 +7,6 @@ import { checkedDatabase } from './database/checked-database'
 import type { Entry, Names, Proposal, UncheckedDatabase } from './database/database'
 import type { PostgresHandle } from './postgres/handle'
 
-/** A {@link Storage} that can take part in a transaction of the host app. */
-type SqlStorage<Transaction> = Storage<Transaction> & Required<Pick<Storage<Transaction>, 'within'>>
-
 interface SqlStorageParts<Transaction> {
   readonly names: Names
   readonly handle: Pick<PostgresHandle<Transaction>, 'checkTransaction' | 'committed'>
@@ -19,7 +16,9 @@ interface SqlStorageParts<Transaction> {
 }
 
 /** The storage in an SQL database: batches writes, and joins transactions of the host app. */
-export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction>): SqlStorage<Transaction> {
+export function createSqlStorage<Transaction>(
+  parts: SqlStorageParts<Transaction>,
+): Storage<Transaction> & Required<Pick<Storage<Transaction>, 'within'>> {
   const { names, handle, version, problems } = parts
   const database = checkedDatabase(parts.database, version, names.table('meta'), problems.report)
   const { write, isRejection, readSchema, listen, loadProposals, eventHeads, scopeHead, ...others } = database
@@ -65,30 +64,6 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     }
   }
 
-  /** Absent where nothing may wait inside a transaction. */
-  function sharedTransactions(): Pick<Storage<Transaction>, 'transaction' | 'transactionSync'> {
-    return {
-      ...(begin && {
-        transaction: <Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>) => {
-          const running: Promise<Value> = begin((transaction) =>
-            work(
-              transaction,
-              storageWithin(transaction, () => running),
-            ),
-          )
-          return track(running)
-        },
-      }),
-      ...(beginSync && {
-        transactionSync: async (work: (transaction: Transaction) => Write) => {
-          const written = await track(beginSync((transaction) => toEntry(work(transaction))))
-          if (written) appended.notify()
-          return written
-        },
-      }),
-    }
-  }
-
   return {
     portVersion: 1,
     ...shared,
@@ -100,18 +75,35 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     loadProposal: (key, changeIds) => proposals({ key, changeIds }),
     findSettings: (place) => findSettings(place),
     settings: (project) => settings(project),
-    ...sharedTransactions(),
+    // Absent where nothing may wait inside a transaction.
+    ...(begin && {
+      transaction: <Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>) => {
+        const running: Promise<Value> = begin((transaction) =>
+          work(
+            transaction,
+            storageWithin(transaction, () => running),
+          ),
+        )
+        return track(running)
+      },
+    }),
+    ...(beginSync && {
+      transactionSync: async (work: (transaction: Transaction) => Write) => {
+        const written = await track(beginSync((transaction) => toEntry(work(transaction))))
+        if (written) appended.notify()
+        return written
+      },
+    }),
     commit: (write) => writes(toEntry(write)),
     commitSettings: (write) => writes({ settings: write, events: write.events }),
     appendEvents: async (events) => {
       if (events.length > 0) await writes({ events })
     },
-    eventHead: ({ projects, features }) => {
+    eventHead: (scope) => {
+      const { projects, features } = scope
       // The counts use the empty name for the whole instance; here it matches nothing.
       const alone = features === undefined && (projects === undefined || (projects.length === 1 && projects[0] !== ''))
-      return alone
-        ? heads(projects?.[0] ?? '')
-        : scopeHead({ ...(projects && { projects }), ...(features && { features }) })
+      return alone ? heads(projects?.[0] ?? '') : scopeHead(scope)
     },
     onAppend: (listener) => listening.subscribe(listener),
     onProblem: (listener) => problems.subscribe(listener),

@@ -13,7 +13,6 @@ export interface Entry {
   readonly events: readonly EventRow[]
 }
 
-/** The arguments of {@link Storage.loadProposal}. */
 export interface Proposal {
   readonly key: OpenKey
   readonly changeIds: number

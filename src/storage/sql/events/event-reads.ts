@@ -149,7 +149,6 @@ function extentOf(results: readonly (PageHead & Pick<EventPage, 'count'>)[]): Om
   }
 }
 
-/** Whether a list is empty, so that nothing matches. */
 function isEmpty({ history, ...filter }: EventFilter): boolean {
   if (Object.values(filter).some((value) => Array.isArray(value) && value.length === 0)) return true
   return history !== undefined && history.features.length === 0 && history.subjects.length === 0

@@ -1,7 +1,7 @@
 import type { EventCursor, EventFilter } from '../../../ports/storage/events'
 import type { Names } from '../database/database'
+import { joined, type Sql, sql } from '../database/sql'
 import { allOf, type EventDialect, type IndexedPart, noId, type Source, sourcesOf } from './event-filter'
-import { joined, type Sql, sql } from './sql'
 
 export interface PageRequest {
   readonly filter: EventFilter
@@ -9,7 +9,6 @@ export interface PageRequest {
   readonly offset: number
   readonly limit: number
   readonly grouped: boolean
-  /** The maximum number of events to examine. */
   readonly examined: number
   /** The number of events to examine for the total; left out: no total. */
   readonly counted?: number

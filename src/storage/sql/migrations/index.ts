@@ -1,10 +1,9 @@
 import type { Names } from '../database/database'
-import { initialPostgres } from './0001-initial-postgres'
-import { initialSqlite } from './0001-initial-sqlite'
+import { initial } from './0001-initial'
 
 /**
- * Migrations are numbered by position, append-only, and additive within a major version. Each runs in one transaction. Every
- * text has its own file without imports, and its hash is pinned once it is released (`.ci/migrations`).
+ * Migrations are numbered by position, append-only, and additive within a major version. Each runs in one transaction. Every one
+ * has its own file without imports, whose hash is pinned once it is released (`.ci/migrations`).
  */
 export interface Migration {
   /** Recorded by the host's Knex, so it never changes. */
@@ -17,14 +16,7 @@ export interface Migration {
 
 export type Kind = 'postgres' | 'sqlite'
 
-export const migrations: readonly Migration[] = [
-  {
-    name: '0001_initial',
-    compatibleFrom: 1,
-    postgres: initialPostgres,
-    sqlite: initialSqlite,
-  },
-]
+export const migrations: readonly Migration[] = [{ name: '0001_initial', compatibleFrom: 1, ...initial }]
 
 export const latestVersion = migrations.length
 
@@ -48,16 +40,6 @@ export function versionStatement({ table }: Names, version: number, all: readonl
   const { compatibleFrom } = all[version - 1] as Migration
   return `insert into ${table('meta')} as meta (name, value) values ('schema_version', ${version}), ('compatible_from', ${compatibleFrom})
 on conflict (name) do update set value = excluded.value where meta.value < excluded.value`
-}
-
-export function statementsBetween(
-  names: Names,
-  kind: Kind,
-  from: number,
-  to: number,
-  all: readonly Migration[] = migrations,
-): string[] {
-  return all.slice(from, to).flatMap((migration) => statementsOf(migration, kind, names))
 }
 
 /**

@@ -10,7 +10,6 @@ export interface CommitNeeds {
   readonly updates: boolean
   /** Deletions, settings and idempotency records. */
   readonly rare: boolean
-  /** The counts of change requests. */
   readonly counts: boolean
 }
 

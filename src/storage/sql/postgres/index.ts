@@ -5,7 +5,7 @@ import { createEventReads } from '../events/event-reads'
 import { storedCounts } from '../events/stored-counts'
 import type { Migration } from '../migrations'
 import { consumerStorage } from '../queries/consumers'
-import { holdWrites } from '../queries/due'
+import { holdWrite } from '../queries/due'
 import { changeRequestReads, type Dialect, toSettings } from '../queries/reads'
 import { StoredTexts } from '../queries/stored-texts'
 import { idsOf, type PostgresOptions, postgresConnections } from './connection'
@@ -91,7 +91,7 @@ export function postgresDatabase<Transaction>(
       texts,
       ...postgresDialect,
     }),
-    ...holdWrites(names, postgresDialect.values, texts, (text, values) =>
+    hold: holdWrite(names, postgresDialect.values, texts, (text, values) =>
       borrow((connection) => query(connection, numbered(text), [...values])),
     ),
     failureOf: (error) => postgresFailure(error, constraints),

@@ -20,7 +20,6 @@ export function raceConstraints({ names }: Pick<PostgresOptions, 'names'>): stri
   return [idempotencyKey(names), names.index('change_requests_open').slice(1, -1)]
 }
 
-/** Writes batches, in a transaction of their own or in one of the host app. */
 export function entryWriter(
   options: Omit<PostgresOptions, 'handle'>,
   { query }: Pick<PostgresConnections, 'query'>,

@@ -1,13 +1,10 @@
 import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
 import type { Names } from '../database/database'
+import type { Sql } from '../database/sql'
 
 export type Bound = string | number | null | readonly string[]
 
-/** A part of a statement with its values, in the order of their `?`. */
-export interface Part {
-  readonly text: string
-  readonly values: readonly Bound[]
-}
+export type Part = Sql<Bound>
 
 export interface FilterDialect {
   /** A condition with one list as its value. */

@@ -1,5 +1,6 @@
 import type { GroupKey, ReviewCase, ReviewSearch } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
+import { joined, sql } from '../database/sql'
 import type { Bound, FilterDialect, Part } from './change-request-filter'
 import { documentSize, type StoredTexts } from './stored-texts'
 
@@ -115,26 +116,21 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   }
 
   function candidates(from: Part, conditions: readonly Part[]): Part {
-    const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`
+    const where = conditions.length === 0 ? '' : sql`where ${joined(conditions, ' and ')}`
     const columns = `c.id, c.project, c.environment, c.state, c.state_since, c.created_at, c.created_by, c.after_review,
       c.whole_project`
-    return {
-      text: `candidates as materialized (select ${columns} from ${from.text} ${where}),`,
-      values: [...from.values, ...conditions.flatMap(({ values }) => values)],
-    }
+    return sql`candidates as materialized (select ${columns} from ${from} ${where}),`
   }
 
   function hasSubject(subject: Subjects): Part {
-    const { text, values } = isSubject(subject)
-    return { text: `exists (select 1 from ${subjects} as s where s.change_request_id = c.id and ${text})`, values }
+    return sql`exists (select 1 from ${subjects} as s where s.change_request_id = c.id and ${isSubject(subject)})`
   }
 
   /** In a plan for any subject, a value is one lookup by the primary key; for a condition, Postgres would read all rows with it. */
   function lacksSubject(subject: Subjects): Part {
-    const { text, values } = isSubject(subject)
-    const one = `(select 1 from ${subjects} as s where s.change_request_id = c.id and ${text} limit 1)`
+    const one = sql`(select 1 from ${subjects} as s where s.change_request_id = c.id and ${isSubject(subject)} limit 1)`
     // Of a comparison, Postgres expects that a third of the rows pass.
-    return { text: `coalesce(${one}, 0) < 1`, values }
+    return sql`coalesce(${one}, 0) < 1`
   }
 
   function hasText({ part, id }: NonNullable<ReviewSearch['query']>): Part {
@@ -151,10 +147,8 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     const conditions: Part[] = [...beyond]
     if (notBy !== undefined) conditions.push({ text: 'c.created_by <> ?', values: [notBy] })
     if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject))
-    const rowsOf = (from: string, parts: readonly Part[]): Part => ({
-      text: `select ${columns} from ${from} where ${parts.map((part) => part.text).join(' and ')} ${end}`,
-      values: parts.flatMap(({ values }) => values),
-    })
+    const rowsOf = (from: string, parts: readonly Part[]): Part =>
+      sql`select ${columns} from ${from} where ${joined(parts, ' and ')} ${end}`
     const inGroups: Part = {
       // An expression has no index: the groups do not find the rows.
       text: `(c.project || '', c.environment || '', case when c.whole_project then 1 else 0 end, c.state || '') in
@@ -175,8 +169,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       if (query !== undefined) conditions.push({ text: `(select yes from many) and ${isMatching}`, values: [] })
       const finds: Part[] = []
       if (subject !== undefined) {
-        const { text: condition, values } = isSubject(subject)
-        finds.push({ text: `c.id in (select s.change_request_id from ${subjects} as s where ${condition})`, values })
+        finds.push(sql`c.id in (select s.change_request_id from ${subjects} as s where ${isSubject(subject)})`)
       }
       // Must be the expression in the condition of the index.
       if (afterReview) finds.push({ text: 'c.after_review', values: [] })
@@ -207,8 +200,8 @@ function atLeast(limit: number): number {
 }
 
 /** A query with an order and a limit as one of several. */
-function alone({ text, values }: Part): Part {
-  return { text: `select * from (${text}) as r`, values }
+function alone(query: Part): Part {
+  return sql`select * from (${query}) as r`
 }
 
 function groupsValue(groups: readonly GroupKey[]): string[] {
@@ -218,9 +211,6 @@ function groupsValue(groups: readonly GroupKey[]): string[] {
 }
 
 function merged(parts: readonly Part[]): Part {
-  const nothing = 'select cast(null as bigint) as id, cast(null as timestamptz) as at where false'
-  return {
-    text: parts.map(({ text }) => text).join(' union all ') || nothing,
-    values: parts.flatMap(({ values }) => values),
-  }
+  if (parts.length > 0) return joined(parts, ' union all ')
+  return sql`select cast(null as bigint) as id, cast(null as timestamptz) as at where false`
 }

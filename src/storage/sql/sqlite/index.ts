@@ -6,12 +6,12 @@ import { createEventReads } from '../events/event-reads'
 import { storedCounts } from '../events/stored-counts'
 import type { Migration } from '../migrations'
 import { consumerStorage } from '../queries/consumers'
-import { holdWrites } from '../queries/due'
+import { holdWrite } from '../queries/due'
 import { changeRequestReads, type Dialect, toSettings } from '../queries/reads'
 import { StoredTexts } from '../queries/stored-texts'
 import { type SqliteOptions, sqliteConnections } from './connection'
 import { type Borrow, sqliteEventStatements, sqliteHead, sqliteScopeHead } from './events/reads'
-import { recountSqlite, type Transact } from './events/recount'
+import { recountSqlite } from './events/recount'
 import { sqliteEvents } from './events/statements'
 import type { SqliteConnection } from './handle'
 import { hostTransactions } from './host-transaction'
@@ -48,7 +48,7 @@ export function sqliteDatabase<Transaction>(
   const { borrow, read, transact, writing } = connections
   const { writeAll, writeInHostTransaction, allocateIds, findSettings } = entryWriter(names, texts)
   const readWith: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
-  const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
+  const transactPrepared: Borrow = (work) => transact((connection) => work((text) => prepared(connection, text)))
 
   function loadProposal(connection: SqliteConnection, { key, changeIds }: Proposal): LoadedProposal {
     const { project, environment, userId } = key
@@ -96,7 +96,7 @@ export function sqliteDatabase<Transaction>(
     health: () => sqliteHealth(options, connections, migrations.length),
     readSchema: (transaction) => read((connection) => readSqliteSchema(connection, names), undefined, transaction),
     ...changeRequestReads(names, { rows: readRows, texts, ...sqliteDialect }),
-    ...holdWrites(names, sqliteDialect.values, texts, (text, values) =>
+    hold: holdWrite(names, sqliteDialect.values, texts, (text, values) =>
       transact((connection) => prepared(connection, text).run(...bound(values)), { durable: false }),
     ),
     failureOf: sqliteFailure,

@@ -15,7 +15,6 @@ import {
   postgresEvents,
 } from './statements'
 
-/** How the event reads use a connection. */
 export interface EventConnection extends PageReader {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly unknown[], named?: boolean): Promise<any[]>

@@ -1,8 +1,8 @@
 import type { Names } from '../../database/database'
+import { type Bound, type Sql, sql } from '../../database/sql'
 import { type EventDialect, hasText } from '../../events/event-filter'
 import type { LogPageRequest } from '../../events/event-reads'
 import { headColumns, type PageRequest, pageParts } from '../../events/page-statement'
-import { type Bound, type Sql, sql } from '../../events/sql'
 
 const lastId = '9223372036854775807'
 
