@@ -191,10 +191,8 @@ export class Consumers {
       await consumersOf(this.#services.storage).release(this.#owner, names)
     } catch (err) {
       if (this.#services.outage.covers(err)) return
-      this.#services.logger.warn(
-        { err },
-        'The lease of a consumer could not be ended. Other processes wait until it ends.',
-      )
+      const text = 'The lease of a consumer could not be ended. Other processes wait until it ends.'
+      this.#services.logger.warn({ err }, text)
     }
   }
 

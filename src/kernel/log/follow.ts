@@ -1,21 +1,13 @@
 import { pause, pauseAfter } from '../../pause'
-import type { Logger } from '../../ports/logger'
 import type { EventFilter } from '../../ports/storage/events'
+import type { Services } from '../services'
 import { Cancellation } from './cancellation'
-import type { Covered, EventFeed } from './event-feed'
+import type { Covered } from './event-feed'
 import type { LogPosition } from './position'
 
 const waitMs = 60_000
 const firstPauseMs = 200
 const maxPauseMs = 5_000
-
-/** What a follower reads the log with. */
-interface FollowServices {
-  readonly feed: EventFeed
-  readonly logger: Logger
-  /** Whether a failure of the storage is already in the log. */
-  readonly outage: { covers(error: unknown): boolean }
-}
 
 interface Follower {
   readonly filter: EventFilter
@@ -23,7 +15,6 @@ interface Follower {
   readonly grouped: boolean
   /** Only events after this id; after the newest one when left out. */
   readonly after?: number | undefined
-  /** Ends the iteration. */
   readonly signal: AbortSignal
 }
 
@@ -33,7 +24,7 @@ interface Follower {
  * failover that lost events, it logs an error and continues with the events that are written from then on.
  */
 export async function* followPages(
-  { feed, logger, outage }: FollowServices,
+  { feed, logger, outage }: Pick<Services, 'feed' | 'logger' | 'outage'>,
   { filter, grouped, after, signal }: Follower,
 ): AsyncGenerator<Covered, void, void> {
   const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
