@@ -20,7 +20,6 @@ export class Attempt {
   /** The id up to which the handler has recorded its events as done. */
   doneTo: number | undefined
 
-  /** @param onProgress called with each id that is recorded as done */
   constructor(
     consumer: ResolvedConsumer,
     events: readonly EventView[],

@@ -23,7 +23,6 @@ export class Consumers {
   readonly #running = new Map<string, Delivery>()
   readonly #loop: PollLoop
   #logId: string | undefined
-  /** Runs from the first consumer to the start. */
   #startTimer: NodeJS.Timeout | undefined
   /** On the monotonic clock of this process. */
   #renewAt = 0

@@ -19,7 +19,6 @@ export type Verdict = 'lost' | { readonly skipped: ConsumerStatus['skipped'] }
 
 const unchanged: Verdict = { skipped: null }
 
-/** The position as the id of a server-sent event. */
 export function positionText({ id, fingerprint }: LogPosition): string {
   return fingerprint === '' ? String(id) : `${id}-${fingerprint}`
 }

@@ -132,15 +132,8 @@ function settled(
   events: readonly FlagEvent[] | null,
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
-  const {
-    by: author,
-    scheduled,
-    emergency,
-    comment = null,
-    digest,
-    rules,
-    counted,
-  } = changeRequest.applying as ApplyAttempt
+  const attempt = changeRequest.applying as ApplyAttempt
+  const { by: author, scheduled, emergency, comment = null, digest, rules, counted } = attempt
   const record = { digest, ...(rules && { rules }), ...(counted && { counted }) }
   const attribution = { by: { author }, now: now(services) }
   const applied = { ...attribution, comment, emergency, record, ...(scheduled === true ? { scheduled } : {}) }

@@ -73,13 +73,9 @@ export async function describeAll(
       return { ...unknownState, flagsFailed: true }
     }
   }
+  const ids = changeRequests.flatMap((one) => [...one.requestedApprovers, ...idsInDirectory(peopleOf(one))])
   const [people, scheduled, states] = await Promise.all([
-    orUndefined(
-      findPeople(
-        services,
-        changeRequests.flatMap((one) => [...one.requestedApprovers, ...idsInDirectory(peopleOf(one))]),
-      ),
-    ),
+    orUndefined(findPeople(services, ids)),
     orUndefined(scheduleConflicts(services, changeRequests)),
     Promise.all([...places].map(async ([place, group]) => [place, await stateIn(group)] as const)),
   ])

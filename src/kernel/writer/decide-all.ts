@@ -12,7 +12,6 @@ export interface Loaded {
   readonly current: StoredChangeRequest | undefined
   /** The ids for changes that all commands need. */
   readonly ids: FreshIds
-  /** The settings of the environment, if they were read. */
   readonly settings?: StoredSettings | undefined
 }
 
