@@ -1,13 +1,20 @@
 import { pause, pauseAfter } from '../../pause'
+import type { Logger } from '../../ports/logger'
 import type { EventFilter } from '../../ports/storage/events'
-import type { Services } from '../services'
 import { Cancellation } from './cancellation'
-import type { Covered } from './event-feed'
+import type { Covered, EventFeed } from './event-feed'
 import type { LogPosition } from './position'
 
 const waitMs = 60_000
 const firstPauseMs = 200
 const maxPauseMs = 5_000
+
+interface FollowServices {
+  readonly feed: EventFeed
+  readonly logger: Logger
+  /** Whether a failure of the storage is already in the log. */
+  readonly outage: { covers(error: unknown): boolean }
+}
 
 interface Follower {
   readonly filter: EventFilter
@@ -24,7 +31,7 @@ interface Follower {
  * failover that lost events, it logs an error and continues with the events that are written from then on.
  */
 export async function* followPages(
-  { feed, logger, outage }: Pick<Services, 'feed' | 'logger' | 'outage'>,
+  { feed, logger, outage }: FollowServices,
   { filter, grouped, after, signal }: Follower,
 ): AsyncGenerator<Covered, void, void> {
   const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
