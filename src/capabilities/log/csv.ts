@@ -113,7 +113,6 @@ function isPlain(event: Uint8Array, from: number, to: number): boolean {
   return (first >= 0x41 && first < 0x80) || (first >= 0x30 && first < 0x3a) || first === 0x2a
 }
 
-/** Where the JSON value ends that begins here. */
 function endOfValue(json: Uint8Array, start: number): number {
   let depth = 0
   for (let at = start; at < json.length; at += 1) {

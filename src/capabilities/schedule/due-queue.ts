@@ -13,7 +13,6 @@ const maxBlocked = 1_000
 
 interface DueQuestion {
   readonly before: string
-  /** The flags and segments of change requests that are being applied. */
   readonly busy: ReadonlySet<string>
   readonly freezes: FreezeRound
   /** True for a change request that waits for its next attempt. */

@@ -37,7 +37,6 @@ export class LogWatch {
     this.#following = { end, ended: this.#follow(end.signal) }
   }
 
-  /** Stops following. Resolves when no check is running. */
   async stop(): Promise<void> {
     const following = this.#following
     this.#following = undefined

@@ -32,11 +32,7 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
   return { changeRequest: sent, events: [changeRequestEvent('change-request-sent-to-review', sent, command)] }
 }
 
-/**
- * Adds an approval. Once all requirements are met, a change request in review becomes Approved (contract 6.2), and then
- * Scheduled if a preset schedule is in force (contract 25.2). An Approved or Scheduled one can be approved while a requirement is
- * not met (contract 6.3).
- */
+/** With the last one, In review -> Approved (contract 6.2), and then -> Scheduled by a preset schedule (contract 25.2). */
 export function approve(current: ChangeRequest, command: LimitedCommand<'approve'>): Decision {
   const comment = fittingText(current.comments, command.comment, command.commentLimits)
   const commented = requireStepWithComment('approve', current, { ...command, comment })

@@ -21,14 +21,10 @@ export function findDefaultChanges(
   return found
 }
 
-interface WithStrategies extends FeatureState {
-  readonly strategies: readonly StrategyState[]
-}
-
 function defaultChange(
   feature: string,
   changes: readonly Change[],
-  flag: WithStrategies,
+  flag: FeatureState & Required<Pick<FeatureState, 'strategies'>>,
   { defaultStrategy }: FlagState,
 ): DefaultChange | undefined {
   const after: FlagOutcome = {

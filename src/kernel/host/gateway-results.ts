@@ -64,7 +64,7 @@ export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): r
 /** @param name follows `what` in quotes. Many flags are checked, so it is only quoted if something is wrong. */
 function expectResult(fits: boolean, method: string, what: string, got: unknown, expected: string, name?: unknown) {
   if (fits) return
-  const place = name === undefined ? what : `${what} ${quote(name)}`
+  const place = name === undefined ? what : `${what} ${JSON.stringify(String(name)).slice(0, 100)}`
   throw invalidHookResult(`flags.${method}`, `${describeValue(got)} as ${place}`, expected)
 }
 
@@ -78,8 +78,4 @@ function isUser(value: unknown): boolean {
 
 function isStrategy(value: unknown): boolean {
   return isObject(value) && typeof value.id === 'string'
-}
-
-function quote(name: unknown): string {
-  return JSON.stringify(String(name)).slice(0, 100)
 }

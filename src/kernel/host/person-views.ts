@@ -8,7 +8,7 @@ import { firstText, toPerson } from './author'
 const nameless = 'unknown'
 
 /** The users in the user directory; a missing one was deleted. Undefined without a directory. */
-interface People {
+export interface People {
   readonly people: ReadonlyMap<number, Person> | undefined
 }
 

@@ -12,11 +12,12 @@ import {
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { findPeople, idsInDirectory } from '../host/find-users'
 import { currentFlagsOf, groupByPlace, placeOf, segmentNamesIn } from '../host/flag-state'
+import type { People } from '../host/person-views'
 import type { HostServices } from '../host-services'
 import { readPages } from './pages'
 
 /** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
-export interface Described extends StoredChangeRequest {
+export interface Described extends StoredChangeRequest, People {
   /** The current flags; undefined without a gateway, and once it is closed. */
   readonly flags: FlagState | undefined
   /** True if the gateway failed, and `flags` is undefined because of that. */
@@ -29,8 +30,6 @@ export interface Described extends StoredChangeRequest {
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The current names of segments, if a flag gateway returns them. */
   readonly segmentNames: ReadonlyMap<number, string>
-  /** The users in the user directory; a missing one was deleted. Undefined without a directory. */
-  readonly people: ReadonlyMap<number, Person> | undefined
 }
 
 /** What is read once for all change requests of a project and environment. */
@@ -74,13 +73,9 @@ export async function describeAll(
       return { ...unknownState, flagsFailed: true }
     }
   }
+  const ids = changeRequests.flatMap((one) => [...one.requestedApprovers, ...idsInDirectory(peopleOf(one))])
   const [people, scheduled, states] = await Promise.all([
-    orUndefined(
-      findPeople(
-        services,
-        changeRequests.flatMap((one) => [...one.requestedApprovers, ...idsInDirectory(peopleOf(one))]),
-      ),
-    ),
+    orUndefined(findPeople(services, ids)),
     orUndefined(scheduleConflicts(services, changeRequests)),
     Promise.all([...places].map(async ([place, group]) => [place, await stateIn(group)] as const)),
   ])
