@@ -11,7 +11,7 @@ import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { requirementsOf } from '../../domain/steps/requirements'
-import { interruptedApplyOf, missingForCaller, reviewStep } from '../../domain/steps/steps'
+import { interruptedApplyOf, missingForCaller, stepReviewer } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
@@ -27,6 +27,8 @@ import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } f
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export type Review = Awaited<ReturnType<typeof review>>
+
+type StepName = (typeof stepNames)[number]
 
 type CommentStep = 'edit' | 'delete' | 'resolve'
 
@@ -72,18 +74,22 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   ])
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
-  const toReviewed = (step: (typeof stepNames)[number]) => {
+  const reviewSettled = stepReviewer<StepName>(settled, facts)
+  const reviewNow = stepReviewer<StepName>(settled, factsNow)
+  const reviewUnsettled = settled === changeRequest ? reviewSettled : stepReviewer<StepName>(changeRequest, facts)
+  const toReviewed = (step: StepName) => {
     const interruptedApply = interruptedApplyOf(step)
-    const completes = interruptedApply === 'completes'
-    const current = interruptedApply === 'keeps' ? changeRequest : settled
-    const reviewed = reviewStep(step, current, completes ? factsNow : facts)
-    const missing = completes && hadSucceeded ? missingForCaller(step, settled, facts) : reviewed.missing
-    return { step, missing, offered: reviewed.offered }
+    if (interruptedApply === 'keeps') return { step, ...reviewUnsettled(step) }
+    if (interruptedApply !== 'completes') return { step, ...reviewSettled(step) }
+    const { missing, offered } = reviewNow(step)
+    return { step, missing: hadSucceeded ? missingForCaller(step, settled, facts) : missing, offered }
   }
-  const stepsOn = (commentId: number) =>
-    (Object.keys(stepOnComment) as CommentStep[]).filter(
-      (one) => reviewStep(stepOnComment[one], settled, { ...factsNow, commentId }).missing.length === 0,
+  const stepsOn = (commentId: number) => {
+    const reviewed = stepReviewer<(typeof stepOnComment)[CommentStep]>(settled, { ...factsNow, commentId })
+    return (Object.keys(stepOnComment) as CommentStep[]).filter(
+      (one) => reviewed(stepOnComment[one]).missing.length === 0,
     )
+  }
   return {
     described,
     digest,

@@ -84,14 +84,33 @@ const unavailable: readonly StepCode[] = [
 ]
 
 /** The result of {@link missingFor}, and whether the step makes sense in the current state even if something is missing. */
-export function reviewStep<S extends Step>(
-  step: S,
+interface ReviewedStep {
+  readonly missing: readonly Missing[]
+  readonly offered: boolean
+}
+
+/** Reviews steps with the same facts. A rule that several of them have is checked once. */
+export function stepReviewer<S extends Step>(
   current: ChangeRequest,
   facts: RuleFactsOf<S> & CallFactsOf<S>,
-): { readonly missing: readonly Missing[]; readonly offered: boolean } {
-  const found = stages.map((stage) => missingAt(stage, step, current, facts as unknown as Facts))
-  const missing = found.find((ofStage) => ofStage.length > 0) ?? []
-  return { missing, offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
+): (step: S) => ReviewedStep {
+  const known = new Map<Rule, readonly Missing[]>()
+  const findings = (rule: Rule) => {
+    const found = known.get(rule) ?? findingsOf(rule, current, facts as unknown as Facts)
+    known.set(rule, found)
+    return found
+  }
+  return (step) => {
+    let missing: readonly Missing[] = []
+    let offered = true
+    for (const stage of stages) {
+      const found: Missing[] = []
+      for (const rule of rulesAt(stage, step)) found.push(...findings(rule))
+      if (missing.length === 0) missing = found
+      offered &&= found.every(({ code }) => !unavailable.includes(code))
+    }
+    return { missing, offered }
+  }
 }
 
 function* missingByStage<S extends Step>(...checked: CheckedStep<S>): Generator<readonly Missing[]> {

@@ -32,8 +32,12 @@ export interface Proposal {
 export function stepOptions({
   services: { options, flags, acceptsSchedules },
 }: Pick<FactContext, 'services'>): StepOptions {
+  const { adminSelfApproval, emergency, globalSegments, requireRevision } = options
   return {
-    ...options,
+    adminSelfApproval,
+    emergency,
+    globalSegments,
+    requireRevision,
     detailsByAnyone: options.editDetails === 'anyone',
     scheduler: acceptsSchedules(),
     presetsSchedules: options.schedule !== 'off',

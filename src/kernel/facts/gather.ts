@@ -203,7 +203,9 @@ export class FactGatherer {
     const isGathered = (name: string): name is Name => Object.hasOwn(sources, name) && !known.includes(name as Name)
     const names = [...new Set<string>(needed)].filter(isGathered)
     const values = await Promise.all(names.map((name) => this.get(name)))
-    return Object.fromEntries(names.map((name, index) => [name, values[index]]))
+    const gathered: { [name: string]: unknown } = {}
+    for (const [index, name] of names.entries()) gathered[name] = values[index]
+    return gathered
   }
 }
 
