@@ -59,14 +59,14 @@ export function* csvRows(page: EventPage): Generator<Uint8Array[]> {
 
 const columnsByName = new Map<string, number>(csvColumns.map((name, column) => [name, column]))
 
-/** Writes what {@link csvRow} returns, in a fifth of the time, because the JSON in an event is not parsed. */
+/** Writes what {@link csvRow} returns, in a quarter of the time, because the JSON in an event is not parsed. */
 function writeRow(event: Buffer, piece: Buffer, start: number): number {
   const values = new Uint32Array(2 * csvColumns.length)
-  for (let at = 1; at < event.length; at += 1) {
-    const from = endOfText(event, at) + 1
-    const column = columnsByName.get(event.toString('latin1', at + 1, from - 2))
-    at = endOfValue(event, from)
-    if (column !== undefined) values.set([from, at], 2 * column)
+  for (let index = 1; index < event.length; index += 1) {
+    const begin = endOfText(event, index) + 1
+    const column = columnsByName.get(event.toString('latin1', index + 1, begin - 2))
+    index = endOfValue(event, begin)
+    if (column !== undefined) values.set([begin, index], 2 * column)
   }
   let end = start
   for (let column = 0; column < values.length; column += 2) {
@@ -80,19 +80,20 @@ const [quote, comma, semicolon, backslash] = [0x22, 0x2c, 0x3b, 0x5c] as const
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d] as const
 const semicolonJson = '\\u003b'
 
-function writeCell(event: Buffer, from: number, to: number, piece: Buffer, start: number): number {
-  const first = event[from]
+function writeCell(event: Buffer, begin: number, to: number, piece: Buffer, start: number): number {
+  const first = event[begin]
   const isText = first === quote
-  if (isText && !isPlain(event, from + 1, to - 1)) {
-    return start + piece.write(toCell(JSON.parse(event.toString('utf8', from, to))), start)
+  if (isText && !isPlain(event, begin + 1, to - 1)) {
+    return start + piece.write(toCell(JSON.parse(event.toString('utf8', begin, to))), start)
   }
-  if (isText) return start + event.copy(piece, start, from + 1, to - 1)
-  const isJson = (first === openBrace || first === openBracket) && to - from > '{}'.length
-  if (!isJson) return event.toString('latin1', from, to) === 'null' ? start : start + event.copy(piece, start, from, to)
+  if (isText) return start + event.copy(piece, start, begin + 1, to - 1)
+  const isJson = (first === openBrace || first === openBracket) && to - begin > '{}'.length
+  if (!isJson)
+    return event.toString('latin1', begin, to) === 'null' ? start : start + event.copy(piece, start, begin, to)
   let end = start
   piece[end++] = quote
-  for (let at = from; at < to; at += 1) {
-    const byte = event[at] as number
+  for (let index = begin; index < to; index += 1) {
+    const byte = event[index] as number
     if (byte === semicolon) end += piece.write(semicolonJson, end)
     else {
       if (byte === quote) piece[end++] = quote
@@ -104,10 +105,10 @@ function writeCell(event: Buffer, from: number, to: number, piece: Buffer, start
 }
 
 /** Whether a text is its own cell, as almost all are: in ASCII, it begins with a letter, a digit or `*`. */
-function isPlain(event: Uint8Array, from: number, to: number): boolean {
-  const first = event[from] as number
-  for (let at = from; at < to; at += 1) {
-    const byte = event[at]
+function isPlain(event: Uint8Array, begin: number, to: number): boolean {
+  const first = event[begin] as number
+  for (let index = begin; index < to; index += 1) {
+    const byte = event[index]
     if (byte === backslash || byte === comma || byte === semicolon) return false
   }
   return (first >= 0x41 && first < 0x80) || (first >= 0x30 && first < 0x3a) || first === 0x2a
@@ -115,10 +116,10 @@ function isPlain(event: Uint8Array, from: number, to: number): boolean {
 
 function endOfValue(json: Uint8Array, start: number): number {
   let depth = 0
-  for (let at = start; at < json.length; at += 1) {
-    const byte = json[at]
-    if (depth === 0 && (byte === comma || byte === closeBrace)) return at
-    if (byte === quote) at = endOfText(json, at) - 1
+  for (let index = start; index < json.length; index += 1) {
+    const byte = json[index]
+    if (depth === 0 && (byte === comma || byte === closeBrace)) return index
+    if (byte === quote) index = endOfText(json, index) - 1
     else if (byte === openBrace || byte === openBracket) depth += 1
     else if (byte === closeBrace || byte === closeBracket) depth -= 1
   }
@@ -126,9 +127,9 @@ function endOfValue(json: Uint8Array, start: number): number {
 }
 
 function endOfText(json: Uint8Array, start: number): number {
-  let at = start + 1
-  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
-  return at + 1
+  let index = start + 1
+  while (index < json.length && json[index] !== quote) index += json[index] === backslash ? 2 : 1
+  return index + 1
 }
 
 function toCell(value: unknown): string {
