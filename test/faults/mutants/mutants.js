@@ -157,7 +157,7 @@ module.exports = [
     only: 'contract on Postgres.*open one for one key',
     edits: [
       {
-        file: 'src/storage/sql/migrations/0001-initial.ts',
+        file: 'src/storage/sql/migrations/0001-initial-postgres.ts',
         text: 'create unique index',
         by: 'create index',
       },

@@ -1,9 +1,10 @@
 import type { Names } from '../database/database'
-import { initial } from './0001-initial'
+import { initialPostgres } from './0001-initial-postgres'
+import { initialSqlite } from './0001-initial-sqlite'
 
 /**
- * Migrations are numbered by position, append-only, and additive within a major version. Each runs in one transaction. Every one
- * has its own file without imports, whose hash is pinned once it is released (`.ci/migrations`).
+ * Migrations are numbered by position, append-only, and additive within a major version. Each runs in one transaction. Every
+ * text has its own file without imports, and its hash is pinned once it is released (`.ci/migrations`).
  */
 export interface Migration {
   /** Recorded by the host's Knex, so it never changes. */
@@ -16,7 +17,14 @@ export interface Migration {
 
 export type Kind = 'postgres' | 'sqlite'
 
-export const migrations: readonly Migration[] = [{ name: '0001_initial', compatibleFrom: 1, ...initial }]
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001_initial',
+    compatibleFrom: 1,
+    postgres: initialPostgres,
+    sqlite: initialSqlite,
+  },
+]
 
 export const latestVersion = migrations.length
 
