@@ -138,14 +138,19 @@ describe('the packed package, installed in a separate host', () => {
     await server.stop()
   })
 
-  it('adds neither Knex nor the suites nor the review page to the bundle of a host with the memory storage', async () => {
-    const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
-    expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
-    expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/(?:testing|page|client)/.test(input))).toEqual([])
-    expect(inputs.filter((input) => input.includes('express-change-requests/dist/index.js'))).toHaveLength(1)
-  })
+  itWithNightlyModules(
+    'adds neither Knex nor the suites nor the review page to the bundle of a host with the memory storage',
+    async () => {
+      const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
+      expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
+      expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/(?:testing|page|client)/.test(input))).toEqual(
+        [],
+      )
+      expect(inputs.filter((input) => input.includes('express-change-requests/dist/index.js'))).toHaveLength(1)
+    },
+  )
 
-  it('adds nothing to a bundle that uses nothing, because no file has side effects', async () => {
+  itWithNightlyModules('adds nothing to a bundle that uses nothing, because no file has side effects', async () => {
     const { bytes, inputs } = await bundle(hosts['Express 5'], 'unused.mjs', 'esm')
     expect(inputs).toEqual(['unused.mjs'])
     expect(bytes).toBeLessThan(500)
