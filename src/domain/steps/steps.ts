@@ -65,8 +65,7 @@ type CheckedStep<S extends Step> = [step: S, current: ChangeRequest, facts: Rule
 
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
 export function missingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
-  for (const missing of missingByStage(...checked)) if (missing.length > 0) return missing
-  return []
+  return firstOf(missingByStage(...checked))
 }
 
 export function allMissingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
@@ -83,9 +82,10 @@ const unavailable: readonly StepCode[] = [
   'no-flag-gateway',
 ]
 
-/** The result of {@link missingFor}, and whether the step makes sense in the current state even if something is missing. */
 interface ReviewedStep {
+  /** As {@link missingFor} returns it. */
   readonly missing: readonly Missing[]
+  /** Whether the step makes sense in the current state, even if something is missing. */
   readonly offered: boolean
 }
 
@@ -95,28 +95,27 @@ export function stepReviewer<S extends Step>(
   facts: RuleFactsOf<S> & CallFactsOf<S>,
 ): (step: S) => ReviewedStep {
   const known = new Map<Rule, readonly Missing[]>()
-  const findings = (rule: Rule) => {
-    const found = known.get(rule) ?? findingsOf(rule, current, facts as unknown as Facts)
+  const check = findingsOn(current, facts)
+  const findings: Findings = (rule) => {
+    const found = known.get(rule) ?? check(rule)
     known.set(rule, found)
     return found
   }
   return (step) => {
-    let missing: readonly Missing[] = []
-    let offered = true
-    for (const stage of stages) {
-      const found: Missing[] = []
-      for (const rule of rulesAt(stage, step)) found.push(...findings(rule))
-      if (missing.length === 0) missing = found
-      offered &&= found.every(({ code }) => !unavailable.includes(code))
-    }
-    return { missing, offered }
+    const found = stages.map((stage) => missingAt(stage, step, findings))
+    return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
   }
 }
 
 function* missingByStage<S extends Step>(...checked: CheckedStep<S>): Generator<readonly Missing[]> {
   const [step, current, facts, call] = checked
-  const all = { ...facts, ...call } as unknown as Facts
-  for (const stage of stages) yield missingAt(stage, step, current, all)
+  const findings = findingsOn(current, { ...facts, ...call })
+  for (const stage of stages) yield missingAt(stage, step, findings)
+}
+
+function firstOf(found: Iterable<readonly Missing[]>): readonly Missing[] {
+  for (const missing of found) if (missing.length > 0) return missing
+  return []
 }
 
 /** The part of {@link missingFor} that depends on the caller alone. */
@@ -125,11 +124,18 @@ export function missingForCaller<S extends Step>(
   current: ChangeRequest,
   facts: CallerFacts<S>,
 ): readonly Missing[] {
-  return missingAt('caller', step, current, facts as Facts)
+  return missingAt('caller', step, findingsOn(current, facts))
 }
 
-function missingAt(stage: Stage, step: Step, current: ChangeRequest, facts: Facts): readonly Missing[] {
-  return rulesAt(stage, step).flatMap((rule) => findingsOf(rule, current, facts))
+type Findings = (rule: Rule) => readonly Missing[]
+
+/** The findings of a rule; it reads only facts that the steps which have it need. */
+function findingsOn(current: ChangeRequest, facts: object): Findings {
+  return (rule) => findingsOf(rule, current, facts as Facts)
+}
+
+function missingAt(stage: Stage, step: Step, findings: Findings): readonly Missing[] {
+  return rulesAt(stage, step).flatMap(findings)
 }
 
 export function requireStep<S extends Step>(...checked: CheckedStep<S>): void {
@@ -149,7 +155,7 @@ export function requireProposer(
 }
 
 export function requireRevision(step: Step, current: ChangeRequest, facts: Pick<Facts, 'revision' | 'options'>): void {
-  throwMissing(missingAt('revision', step, current, facts as Facts))
+  throwMissing(missingAt('revision', step, findingsOn(current, facts)))
 }
 
 const callerFacts: readonly Fact[] = ['userId', 'options', 'commentId', 'editsDetails', ...stepPermissions]
