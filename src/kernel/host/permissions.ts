@@ -32,9 +32,8 @@ export async function hasPermission(access: Access, actor: Actor, permission: Pe
 }
 
 /** Reading is checked in the project, without an environment (contract 7.1). */
-function placeOf(permission: Permission, { project, environment }: Scope): Scope {
-  if (project === undefined) return {}
-  return environment === undefined || permission === 'READ_CHANGE_REQUEST' ? { project } : { project, environment }
+function placeOf(permission: Permission, { environment, ...project }: Scope): Scope {
+  return environment === undefined || permission === 'READ_CHANGE_REQUEST' ? project : { ...project, environment }
 }
 
 export async function requirePermission(
