@@ -1,6 +1,6 @@
 import { segmentId } from '../../domain/actions/table'
 import type { ChangeRequest } from '../../domain/change-request'
-import { changeSubject, revertedSubject, scheduledSubject } from '../../domain/content/grouping'
+import { changeSubject, revertedSubject, scheduledSubjects } from '../../domain/content/grouping'
 import { segmentsIn } from '../../domain/content/mentions'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { ChangeDiff } from '../../domain/diff/diff'
@@ -71,7 +71,7 @@ export async function findOtherSchedules(
   known?: readonly ChangeRequest[],
 ): Promise<readonly Pick<ChangeRequestSummary, 'id' | 'title' | 'schedule'>[]> {
   if (options.schedule === 'off' || closedStates.includes(state) || changes.length === 0) return []
-  const subjects = [...new Set(changes.map(changeSubject))].map(scheduledSubject)
+  const subjects = scheduledSubjects(changes.map(changeSubject))
   const items = known ?? (await storage.summaries({ subjects, viewer: null }, readPage)).items
   const others = items.filter((one) => one.id !== id && one.project === project && one.environment === environment)
   const timeOf = ({ schedule }: Pick<ChangeRequestSummary, 'schedule'>) => schedule?.scheduledAt ?? ''

@@ -1,5 +1,5 @@
 import type { ChangeRequest } from '../../domain/change-request'
-import { featureSubject, scheduledSubject } from '../../domain/content/grouping'
+import { featureSubject, scheduledSubjects } from '../../domain/content/grouping'
 import { type ScheduledQuery, touches } from '../../domain/schedule/schedule-conflicts'
 import type { FreezesView, PresetScheduleRequest, ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply, viewEmpty, viewWritten } from '../../http/replies'
@@ -38,10 +38,10 @@ export async function* listScheduled(
     return yield { items: [], last: true }
   }
   const flags = [...query.features, ...query.variantsOf]
-  // A strategy alone does not say which flag it belongs to.
+  // The id of a strategy alone does not show its flag.
   const filter: ChangeRequestFilter =
     query.strategyIds.length === 0
-      ? { subjects: flags.map((flag) => scheduledSubject(featureSubject(flag))), viewer: actor.id }
+      ? { subjects: scheduledSubjects(flags.map(featureSubject)), viewer: actor.id }
       : { projects: [project], states: ['Scheduled'], viewer: actor.id }
   const scheduled = readPages((page) => storage.list(filter, page))
   const isListed = (one: ChangeRequest) => one.project === project && touches(one, query)

@@ -1,4 +1,4 @@
-import { featureSubject, scheduledSubject, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
+import { featureSubject, scheduledSubjects, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { earlyObstacle, userDeleted } from '../../domain/schedule/obstacles'
 import type { EventView } from '../../generated/index'
@@ -80,9 +80,9 @@ export class LogWatch {
 
   async #checkAfter(events: readonly EventView[]): Promise<void> {
     const { storage } = this.#services
-    const subjects = [...new Set(events.flatMap(subjectsOf))]
+    const subjects = scheduledSubjects(events.flatMap(subjectsOf))
     if (subjects.length > 0) {
-      const filter = { subjects: subjects.map(scheduledSubject), viewer: null }
+      const filter = { subjects, viewer: null }
       for await (const { items } of readPages((page) => storage.list(filter, page))) {
         for (const found of items) await this.#check(found)
       }

@@ -45,8 +45,9 @@ export const featureSubject = (feature: string) => `feature:${feature}`
 export const segmentSubject = (id: number) => `segment:${id}`
 /** The subject of change requests that are not closed and whose strategies use the segment. */
 export const usedSegmentSubject = (id: number) => `uses-segment:${id}`
-/** The subject of scheduled change requests with this subject: few, however many were scheduled before. */
-export const scheduledSubject = (subject: string) => `scheduled:${subject}`
+/** The subjects of scheduled change requests with these subjects: few, however many were scheduled before. */
+export const scheduledSubjects = (subjects: Iterable<string>) =>
+  [...new Set(subjects)].map((subject) => `scheduled:${subject}`)
 export const approverSubject = (userId: number) => `approver:${userId}`
 /** The subject of change requests of which the user is an author without having created them. */
 export const otherAuthorSubject = (userId: number) => `author:${userId}`
@@ -62,7 +63,7 @@ export function subjectsOf(changeRequest: ChangeRequest): string[] {
   const subjects = new Set(changes.map(changeSubject))
   if (!isClosed({ state })) {
     for (const id of mentionsOf(changes).segments) subjects.add(usedSegmentSubject(id))
-    if (state === 'Scheduled') for (const subject of [...subjects]) subjects.add(scheduledSubject(subject))
+    if (state === 'Scheduled') for (const subject of scheduledSubjects(subjects)) subjects.add(subject)
     for (const subject of reviewedSubjects(changeRequest)) subjects.add(subject)
   }
   for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))

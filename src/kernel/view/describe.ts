@@ -1,5 +1,5 @@
 import type { ChangeRequest, Person } from '../../domain/change-request'
-import { changeSubject, scheduledSubject } from '../../domain/content/grouping'
+import { changeSubject, scheduledSubjects } from '../../domain/content/grouping'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
@@ -121,18 +121,16 @@ async function scheduleConflicts(
   changeRequests: readonly ChangeRequest[],
 ): Promise<ReadonlyMap<number, Pick<Described, 'scheduled' | 'scheduleConflicts'>>> {
   if (options.schedule === 'off') return new Map()
-  const contending = new Map<ChangeRequest, readonly string[]>()
-  for (const one of changeRequests) {
-    if (isClosed(one) || one.changes.every((change) => contendedTarget(change, one) === undefined)) continue
-    contending.set(one, one.changes.map(changeSubject))
-  }
-  if (contending.size === 0) return new Map()
-  const subjects = [...new Set([...contending.values()].flat())].map(scheduledSubject)
+  const contending = changeRequests.filter(
+    (one) => !isClosed(one) && one.changes.some((change) => contendedTarget(change, one) !== undefined),
+  )
+  if (contending.length === 0) return new Map()
+  const subjects = scheduledSubjects(contending.flatMap(({ changes }) => changes.map(changeSubject)))
   const filter = { subjects, viewer: null }
   const scheduled: ChangeRequest[] = []
   for await (const { items } of readPages((page) => storage.list(filter, page))) {
     scheduled.push(...items.map(({ changeRequest }) => changeRequest))
   }
   const found = (one: ChangeRequest) => ({ scheduled, scheduleConflicts: findScheduleConflicts(one, scheduled) })
-  return new Map([...contending.keys()].map((one) => [one.id, found(one)]))
+  return new Map(contending.map((one) => [one.id, found(one)]))
 }
