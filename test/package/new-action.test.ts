@@ -116,5 +116,6 @@ describe('CONTRIBUTING.md, "A new action"', () => {
     const { status, stderr } = await run('jest/bin/jest.js', '--testPathPatterns', about.join('|'))
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
     expect(stderr).toMatch(/^Tests: .*\d+ passed/m)
+    expect(stderr).not.toContain('failed')
   })
 })

@@ -48,12 +48,11 @@ const parts = {
   faults: Array.from({ length: 5 }, () => tests(50, '--selectProjects', 'faults')),
   // Every screen in every display mode.
   page: [tests(undefined, '--selectProjects', 'browser')],
-  // Every endpoint on both majors of Express, and the published suites in every combination.
+  // Every endpoint on both majors of Express, and the published suites in every combination, by their projects.
   combinations: [
     tests(undefined, '--selectProjects', 'express 4', 'express 5'),
     tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/(storage|ledger)/'),
     tests(undefined, '--selectProjects', 'package', 'examples'),
-    tests(undefined, ...nightlyFiles.combinations),
     // Whether TypeScript finds the types of the package however it resolves modules.
     {
       command: ['test/nightly/node_modules/@arethetypeswrong/cli/dist/index.js', '--pack', '.'],
