@@ -1,4 +1,5 @@
 import type { ChangeRequest } from '../../domain/change-request'
+import { groupBy } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { diffWith } from '../../domain/diff/diff'
 import { findEndsAtEverybody } from '../../domain/diff/everybody'
@@ -10,7 +11,7 @@ import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { requirementsOf } from '../../domain/steps/requirements'
-import { interruptedApplyOf, missingFor, missingForCaller, reviewStep } from '../../domain/steps/steps'
+import { interruptedApplyOf, missingForCaller, stepReviewer } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
@@ -27,6 +28,8 @@ import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } f
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export type Review = Awaited<ReturnType<typeof review>>
 
+type StepName = (typeof stepNames)[number]
+
 type CommentStep = 'edit' | 'delete' | 'resolve'
 
 const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
@@ -41,26 +44,28 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     previewSettled(services, changeRequest),
     describeOne(services, stored, 'read'),
   ])
-  const { flags } = described
+  const { flags, conflicts, defaultChanges } = described
   const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
-  const found = { conflicts: described.conflicts, overwrites: findOverwrites(changeRequest, flags) }
+  const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
   const gatherer = new FactGatherer(question, {
     ...{ flags, interrupted, copiedFlags },
-    conflicts: listConflicts(changeRequest, found.conflicts),
+    conflicts: listConflicts(changeRequest, conflicts),
     overwrites: listOverwrites(changeRequest, found.overwrites),
   })
   const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
-    gatherer.forRules(...stepNames),
+    gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
     gatherer.get('policy'),
     gatherer.get('digest'),
     findReverting(services, changeRequest, actor),
-    findOtherSchedules(services, changeRequest),
+    findOtherSchedules(services, changeRequest, described.scheduled),
   ])
   const expiry = expiryInView(services, changeRequest)
-  const facts = { ...gathered, revision: returnedRevision, expiry }
+  const facts = { revision: returnedRevision, expiry, ...wellFormedCall, ...gathered }
+  // Applying takes place now, and the body of a schedule has its time.
+  const factsNow = { ...facts, at: now(services) }
   const { diffs, after } = diffWith(changeRequest, flags, found)
   const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
@@ -69,14 +74,21 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   ])
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
-  const toReviewed = (step: (typeof stepNames)[number]) => {
+  const reviewSettled = stepReviewer<StepName>(settled, facts)
+  const reviewNow = stepReviewer<StepName>(settled, factsNow)
+  const reviewUnsettled = settled === changeRequest ? reviewSettled : stepReviewer<StepName>(changeRequest, facts)
+  const toReviewed = (step: StepName) => {
     const interruptedApply = interruptedApplyOf(step)
-    const completes = interruptedApply === 'completes'
-    // Applying takes place now, and the body of a schedule has its time.
-    const call = completes ? { ...wellFormedCall, at: now(services) } : wellFormedCall
-    const reviewed = reviewStep(step, interruptedApply === 'keeps' ? changeRequest : settled, facts, call)
-    const missing = completes && hadSucceeded ? missingForCaller(step, settled, facts) : reviewed.missing
-    return { step, missing, offered: reviewed.offered }
+    if (interruptedApply === 'keeps') return { step, ...reviewUnsettled(step) }
+    if (interruptedApply !== 'completes') return { step, ...reviewSettled(step) }
+    const { missing, offered } = reviewNow(step)
+    return { step, missing: hadSucceeded ? missingForCaller(step, settled, facts) : missing, offered }
+  }
+  const stepsOn = (commentId: number) => {
+    const reviewed = stepReviewer<(typeof stepOnComment)[CommentStep]>(settled, { ...factsNow, commentId })
+    return (Object.keys(stepOnComment) as CommentStep[]).filter(
+      (one) => reviewed(stepOnComment[one]).missing.length === 0,
+    )
   }
   return {
     described,
@@ -93,29 +105,26 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
-    commentSteps: await findCommentSteps(gatherer, settled, now(services)),
+    commentSteps: findCommentSteps(settled, actor.id, stepsOn),
     counted: countedApprovals(changeRequest, facts),
     expiry,
     steps: stepNames.map(toReviewed),
   }
 }
 
-/** By the rules of the requests, with only the facts that they need: there can be many comments. */
-async function findCommentSteps(
-  gatherer: FactGatherer,
-  settled: ChangeRequest,
-  at: string,
-): Promise<ReadonlyMap<number, readonly CommentStep[]>> {
-  const gathered = await gatherer.forRules(...Object.values(stepOnComment))
-  const call = { ...wellFormedCall, at }
-  const existing = settled.comments.filter(({ text }) => text !== null)
-  return new Map(
-    existing.map(({ id: commentId }) => {
-      const facts = { ...gathered, revision: returnedRevision, commentId }
-      const steps = Object.keys(stepOnComment) as CommentStep[]
-      return [commentId, steps.filter((one) => missingFor(stepOnComment[one], settled, facts, call).length === 0)]
-    }),
-  )
+/** By the rules, checked once for all comments that are alike: nothing else of a comment matters to them. */
+function findCommentSteps(
+  { comments }: ChangeRequest,
+  userId: number | null,
+  stepsOn: (commentId: number) => readonly CommentStep[],
+): ReadonlyMap<number, readonly CommentStep[]> {
+  const existing = comments.filter(({ text }) => text !== null)
+  const alike = groupBy(existing, (one) => `${one.createdBy.id === userId} ${one === comments.at(-1)}`)
+  const decided = [...alike.values()].flatMap((group) => {
+    const steps = stepsOn(group[0]?.id as number)
+    return group.map(({ id }) => [id, steps] as const)
+  })
+  return new Map(decided)
 }
 
 function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string) {

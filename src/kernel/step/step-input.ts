@@ -29,7 +29,6 @@ export interface StepInput extends Caller, Reference {
   readonly createsIn?: ProposalPlace
   readonly proposal?: Proposal
   readonly commentId?: number | undefined
-  /** Whether the step may go on without the flags if they cannot be read, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
@@ -56,7 +55,6 @@ export function visible(stored: StoredChangeRequest | undefined, userId: number 
   throw new ChangeRequestError('NotFoundError', `There is no change request ${id ?? 'with this id'} in the project.`)
 }
 
-/** Returns the change request if the caller can see it. */
 export async function findVisible({ storage }: Services, { project, id }: Reference, actor: Actor) {
   const stored = id === undefined ? undefined : await storage.find({ project }, id)
   return visible(stored, actor.id, id)

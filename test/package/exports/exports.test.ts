@@ -89,7 +89,7 @@ describe('what the package exports', () => {
       ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
       StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SyncFlagGateway TransactionStorage User
-      UserDirectory Validate ValidationContext Verification VoidedApproval Vote VotedChange WithdrawnSchedule Write WriteBefore
+      UserDirectory Validate ValidationContext Verification VoidedApproval Vote VotedChange VotedContent WithdrawnSchedule Write WriteBefore
       `,
     ],
     [
