@@ -1,7 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks'
 import { startLive } from './core/api/live'
-import { useSession } from './core/api/session'
-import { useSigningIn } from './core/api/sign-in'
+import { useSession, useSigningIn } from './core/api/session'
 import { type Place, useLocation } from './core/places/navigation'
 import { Frame } from './frame'
 import { Safe } from './frame/safe'

@@ -1,4 +1,7 @@
-import './style/index.css'
+import './style/tokens.css'
+import './style/page.css'
+import './style/controls.css'
+import './style/marks.css'
 import { render } from 'preact'
 import { App } from './app'
 

@@ -24,7 +24,7 @@ describe('the code in the guides', () => {
   })
 
   it('sets existing custom properties of the page if it is CSS', () => {
-    const tokens = readText('src/page/app/style/tokens/light.css')
+    const tokens = readText('src/page/app/style/tokens.css')
     const set = guides.flatMap((guide) => blocks(readText(guide)).filter(({ language }) => language === 'css'))
     const names = set.flatMap(({ text }) => text.match(/--[\w-]+(?=:)/g) ?? [])
     expect(names.filter((name) => !tokens.includes(`${name}:`))).toEqual([])

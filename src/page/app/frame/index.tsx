@@ -196,10 +196,8 @@ function Me() {
         </>
       }
     >
-      <p>
-        <b>
-          <PersonName person={me} />
-        </b>
+      <p class="soft small">
+        <PersonName person={me} strong />
         <MachineMark author={me} />
         {me.groups.length > 0 && (
           <>
@@ -252,7 +250,7 @@ function TopBar({ place, onKeys }: TopBarProps) {
             </Link>
           ))}
         </nav>
-        <div class="top-end">
+        <div class="top-end end">
           <LiveMark />
           <button class="btn quiet hide-s" type="button" aria-label="Keyboard shortcuts" onClick={onKeys}>
             <kbd>?</kbd>

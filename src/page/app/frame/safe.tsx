@@ -2,12 +2,8 @@ import { Component, type ComponentChildren } from 'preact'
 import { Button } from '../parts/controls/button'
 import { Notice } from '../parts/messages/notice'
 
-interface SafeProps {
-  readonly children: ComponentChildren
-}
-
 /** Keeps a fault of one screen from taking away the page. */
-export class Safe extends Component<SafeProps, { readonly fault: unknown }> {
+export class Safe extends Component<{ readonly children: ComponentChildren }, { readonly fault: unknown }> {
   override state = { fault: undefined }
 
   static override getDerivedStateFromError(fault: unknown) {

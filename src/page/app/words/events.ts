@@ -7,13 +7,9 @@ import { type JsonObject, listOf, objectOf, shown, textIn } from './json'
 import { counted } from './numbers'
 import { flag, joined, listed, plainText, strong, type Words } from './spans'
 
-/** An event of the timeline. */
-export interface TimelineEvent {
-  readonly id: number
+/** What of an event its words need. */
+interface TimelineEvent {
   readonly type: string
-  readonly createdAt: string
-  readonly createdBy: string
-  readonly featureName?: string | null
   readonly data?: unknown
   readonly preData?: unknown
 }

@@ -1,8 +1,8 @@
 import { count } from './numbers'
 
 /**
- * A highlighted piece of a sentence. `added` and `removed` are elements of a list that come and go; `text` is a value that
- * stands out in nothing but its blanks at the ends.
+ * A highlighted piece of a sentence. `added` and `removed` are elements of a list that come and go; `text` is a value of which
+ * only blanks at its ends are marked.
  */
 export interface Mark {
   readonly text: string
@@ -21,22 +21,11 @@ export function isList(word: Words[number]): word is ValueList {
   return typeof word !== 'string' && 'values' in word
 }
 
-export function strong(text: string): Mark {
-  return { text, as: 'strong' }
-}
-
-export function muted(text: string): Mark {
-  return { text, as: 'muted' }
-}
-
+export const strong = (text: string): Mark => ({ text, as: 'strong' })
+export const muted = (text: string): Mark => ({ text, as: 'muted' })
 /** A value without emphasis. */
-export function plainText(text: string): Mark {
-  return { text, as: 'text' }
-}
-
-export function flag(text: string): Mark {
-  return { text, as: 'flag' }
-}
+export const plainText = (text: string): Mark => ({ text, as: 'text' })
+export const flag = (text: string): Mark => ({ text, as: 'flag' })
 
 /**
  * The first values of a list, with commas.

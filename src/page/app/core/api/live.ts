@@ -36,7 +36,7 @@ export function useLiveStatus(): LiveStatus {
 /** How often the log turned out to be without its latest events. */
 export const useLogResets = (): number => useStore(resets)
 
-/** Calls back with the events of each moment, and with none where a part should ask again. One connection serves the whole tab. */
+/** Calls back with the events of each moment, and with none where a part should read again. One connection serves the whole tab. */
 export function useLive(listener: (events: ReceivedEvents) => void): void {
   const latest = useRef(listener)
   latest.current = listener

@@ -66,7 +66,7 @@ async function refreshQuery<T>(queryKey: QueryKey): Promise<T | undefined> {
     if (error) query.setState({ fetchFailureReason: error })
     return loaded.catch(() => undefined)
   }
-  // The response may be older than what the caller knows of: load once more after it, however many ask for that.
+  // The response may be older than what the caller knows of: load once more after it, for all callers.
   const { queryHash } = query
   const next = upcoming.get(queryHash) ?? query.fetch().then(again, again)
   function again() {
@@ -77,7 +77,7 @@ async function refreshQuery<T>(queryKey: QueryKey): Promise<T | undefined> {
   return next as Promise<T | undefined>
 }
 
-// Another user may not be allowed to see it.
+// Another user may lack the permission to see it.
 let userId = currentUser()
 followSession(({ status, me }) => {
   if (status !== 'unknown' && me?.id !== userId) queries.clear()

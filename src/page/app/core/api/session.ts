@@ -54,7 +54,7 @@ export const sender = createSender({ api: config.api, fetch: sessionFetch })
 /** The one client of the page. */
 export const client = callsOf(sender)
 
-/** Asks who calls, with the key that is kept or the cookies of the host. */
+/** Reads who the caller is, with the stored key or the cookies of the host. */
 export async function resumeSession(): Promise<void> {
   if (config.signIn === 'key' && readKey() === null) return sessions.set({ status: 'out' })
   await enter()
@@ -131,7 +131,7 @@ async function sessionFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   if (key !== null) headers.set('Authorization', key)
   const response = await window.fetch(input, { ...init, headers, credentials: key === null ? 'same-origin' : 'omit' })
   if (asksToSignIn(response)) endSession('proxy')
-  // An answer to an older key says nothing about the one that is kept now.
+  // A response to an older key does not apply to the stored one.
   else if (response.status === 401 && (config.signIn === 'host' || readKey() === key))
     endSession(response.headers.get('www-authenticate')?.startsWith('Bearer') ? 'key' : undefined)
   return response
@@ -161,3 +161,19 @@ function keepKey(key: string | null): void {
     // Without a storage the key lasts until the page is loaded again.
   }
 }
+
+/** Whether the sign-in form covers the page. */
+const isFormOpen = createStore(true)
+
+export const useSignInOpen = (): boolean => useStore(isFormOpen)
+
+/** Whether it is shown now, because no user is signed in. */
+export function useSigningIn(): boolean {
+  const isOpen = useSignInOpen()
+  return useSession().status === 'out' && isOpen
+}
+
+export const openSignIn = (): void => isFormOpen.set(true)
+
+/** Closes the form, to show what is already loaded. */
+export const closeSignIn = (): void => isFormOpen.set(false)

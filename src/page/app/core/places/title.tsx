@@ -34,13 +34,13 @@ interface PageTitleProps {
 }
 
 /** The heading of a screen. It names the document, and has the focus after going to the screen. */
-export function PageTitle({ title, children = title }: PageTitleProps) {
+export function PageTitle({ title, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     screenTitle = title === config.title ? title : `${title} · ${config.title}`
     showTitle()
   }, [title])
-  // With the drawing itself, so that no key is pressed between the two.
+  // In the layout phase, so that no key is pressed before it.
   useLayoutEffect(() => {
     const active = document.activeElement
     const free = active === null || active === document.body || active.id === 'main' || !active.closest('main, dialog')
@@ -49,7 +49,7 @@ export function PageTitle({ title, children = title }: PageTitleProps) {
   }, [])
   return (
     <h1 tabIndex={-1} ref={heading}>
-      {children}
+      {children ?? title}
     </h1>
   )
 }

@@ -21,7 +21,7 @@ export const useSingleKeys = (): boolean => useStore(singleKeys) === 'on'
 export function useKeys(map: KeyMap): void {
   const ref = useRef(map)
   ref.current = map
-  // With the drawing itself: what is seen can be used.
+  // In the layout phase: what is visible can be used.
   useLayoutEffect(() => {
     maps.add(ref)
     return () => {

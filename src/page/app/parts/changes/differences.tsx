@@ -34,7 +34,7 @@ export function Json({ label, value, before }: JsonProps) {
 
 const toLines = (value: unknown): string[] => visibleJson(JSON.stringify(value, null, 2) ?? 'null').split('\n')
 
-/** A text with the words that were removed and added. Each piece is kept apart from its neighbours, whatever its direction. */
+/** A text with the words that were removed and added. Each piece is isolated from the others in any direction. */
 export function WordDiff({ texts: [from, to] }: { readonly texts: readonly [from: unknown, to: unknown] }) {
   const pieces = compareWords(toText(from), toText(to)).map(({ mark, texts }) => ({ mark, text: texts.join('') }))
   return (

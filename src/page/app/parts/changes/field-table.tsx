@@ -5,7 +5,7 @@ import { points } from '../../words/numbers'
 import { Icon } from '../marks/icon'
 import { Mark } from '../marks/mark'
 import { WordDiff } from './differences'
-import { Said } from './said'
+import { RichText } from './rich-text'
 import './field-table.css'
 
 export interface FieldTableProps {
@@ -22,7 +22,7 @@ export interface FieldTableProps {
   readonly unified?: boolean | undefined
 }
 
-/** Field, now, after. Roles are said aloud: on a phone the table is laid out otherwise. */
+/** Field, now, after. */
 export function FieldTable({ rows, now, after, short = ['now', 'after'], note, id, unified }: FieldTableProps) {
   return (
     <table class={unified ? 'fields unified' : 'fields'} role="table">
@@ -92,10 +92,10 @@ function Now({ row: { now, was } }: { readonly row: FieldRow }) {
 }
 
 function Value({ side: { words, on } }: { readonly side: Side }) {
-  if (on === undefined) return <Said words={words} />
+  if (on === undefined) return <RichText words={words} />
   return (
     <span class={on ? 'sw on' : 'sw'}>
-      <Said words={words} />
+      <RichText words={words} />
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX, Ref } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '../marks/icon'
 
@@ -12,23 +12,10 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'type' | 'disabled' | '
   /** Off, but still in reach: point `aria-describedby` to what is missing. */
   readonly off?: boolean | undefined
   readonly children?: ComponentChildren
-  readonly ref?: Ref<HTMLButtonElement> | undefined
 }
 
 /** A button that is never just grey: while it is off it keeps its place in the order of focus. */
-export function Button({
-  kind,
-  size,
-  icon,
-  submit,
-  busy,
-  off,
-  class: own,
-  onClick,
-  children,
-  ref,
-  ...rest
-}: ButtonProps) {
+export function Button({ kind, size, icon, submit, busy, off, class: own, onClick, children, ...rest }: ButtonProps) {
   const element = useRef<HTMLButtonElement>(null)
   const working = typeof busy === 'string'
   useWidth(element, working)
@@ -36,11 +23,7 @@ export function Button({
   return (
     <button
       {...rest}
-      ref={(button) => {
-        element.current = button
-        if (typeof ref === 'function') ref(button)
-        else if (ref) ref.current = button
-      }}
+      ref={element}
       type={submit ? 'submit' : 'button'}
       class={['btn', kind, size, own].filter(Boolean).join(' ')}
       aria-disabled={still || undefined}

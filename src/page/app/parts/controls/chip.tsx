@@ -13,10 +13,7 @@ export function Chip({ label, value, onRemove }: ChipProps) {
   return (
     <span class="chip on">
       <span>
-        {label}{' '}
-        <b>
-          <bdi>{value}</bdi>
-        </b>
+        {label} <bdi class="strong">{value}</bdi>
       </span>
       <button type="button" aria-label={`Remove filter ${label} ${value}`} onClick={onRemove}>
         <Icon name="x" />

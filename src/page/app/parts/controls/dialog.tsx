@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { useSigningIn } from '../../core/api/sign-in'
+import { useSigningIn } from '../../core/api/session'
 
 interface DialogProps {
   readonly title: ComponentChildren
@@ -28,7 +28,7 @@ export function Dialog({ title, above, subtitle, band, actions, wide, onClose, o
     <>
       {band}
       <div class="dlg-head">
-        {above && <div class="req-where">{above}</div>}
+        {above && <div class="flow">{above}</div>}
         <h2 id={id}>{title}</h2>
         {subtitle}
       </div>

@@ -24,7 +24,7 @@ export function Field({ label, help, error, children }: FieldProps) {
         ...(error && { 'aria-invalid': true as const }),
       })}
       {help && (
-        <p class="help" id={`${id}-help`}>
+        <p class="muted small" id={`${id}-help`}>
           {help}
         </p>
       )}
@@ -38,14 +38,42 @@ export function Field({ label, help, error, children }: FieldProps) {
   )
 }
 
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  readonly type?: 'date' | 'time'
+  readonly value: string
+  readonly max?: string
+  readonly maxLength?: number
+  readonly required?: boolean
+  readonly 'data-first'?: boolean
+  readonly 'aria-describedby'?: string
+  readonly onText: (text: string) => void
+}
+
+/** One line of text, a day or a time. */
+export function TextField({ label, help, error, type, onText, ...input }: TextFieldProps) {
+  return (
+    <Field {...{ label, help, error }}>
+      {(control) => (
+        <input
+          {...control}
+          class="input"
+          type={type as 'date'}
+          {...input}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 interface CommentFieldProps {
   readonly label: string
-  readonly help: string
+  readonly help?: string
   readonly comment: string
   onComment(comment: string): void
 }
 
-/** What is said with a decision. */
+/** A comment, such as that of a decision. */
 export function CommentField({ label, help, comment, onComment }: CommentFieldProps) {
   return (
     <Field label={label} help={help}>

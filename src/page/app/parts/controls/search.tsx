@@ -18,11 +18,11 @@ export function Search({ label, placeholder, value, onSearch }: SearchProps) {
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const asked = useRef(value)
+  const searched = useRef(value)
   useLayoutEffect(() => {
-    // What comes back is what was asked for; by then more may be typed.
-    if (value === asked.current.trim()) return
-    asked.current = value
+    // The address has the text that was searched for; the user may have typed more.
+    if (value === searched.current.trim()) return
+    searched.current = value
     clearTimeout(timer.current)
     setText(value)
   }, [value])
@@ -31,7 +31,7 @@ export function Search({ label, placeholder, value, onSearch }: SearchProps) {
   const search = (next: string) => {
     clearTimeout(timer.current)
     if (next === value) return
-    asked.current = next
+    searched.current = next
     onSearch(next)
   }
   return (

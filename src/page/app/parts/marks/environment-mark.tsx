@@ -29,10 +29,7 @@ export function PlaceMark({ project, ...environment }: PlaceProps) {
     <>
       <EnvironmentMark {...environment} />{' '}
       <span class="small">
-        of{' '}
-        <b>
-          <bdi>{project}</bdi>
-        </b>
+        of <bdi class="strong">{project}</bdi>
       </span>
     </>
   )

@@ -9,18 +9,11 @@ export function From({ from, names }: { readonly from: RequirementView['from']; 
   if (from === null) return <>anyone who can approve</>
   const groups = from.groups.map((group) => (
     <>
-      the group{' '}
-      <b>
-        <bdi>{group}</bdi>
-      </b>
+      the group <bdi class="strong">{group}</bdi>
     </>
   ))
-  const users = from.users.map((id) => (
-    <b>
-      <bdi>{names?.get(id) ?? `user ${id}`}</bdi>
-    </b>
-  ))
-  return <>somebody of {list([...groups, ...users], 'or')}</>
+  const users = from.users.map((id) => <bdi class="strong">{names?.get(id) ?? `user ${id}`}</bdi>)
+  return <>{list([...groups, ...users], 'or')}</>
 }
 
 /** `a, b and c` */

@@ -7,10 +7,13 @@ export interface SomePerson {
 }
 
 /** The name of a person; a number where the name is gone. */
-export const nameOf = ({ id, username }: SomePerson): string => username || (id === null ? 'somebody' : `user ${id}`)
+export const nameOf = ({ id, username }: SomePerson): string =>
+  username || (id === null ? 'another user' : `user ${id}`)
 
-/** The name of a person in text, kept apart from its neighbours whatever its direction. */
-export const PersonName = ({ person }: { readonly person: SomePerson }) => <bdi>{nameOf(person)}</bdi>
+/** The name of a person in text, isolated from the text around it in any direction. */
+export const PersonName = ({ person, strong }: { readonly person: SomePerson; readonly strong?: boolean }) => (
+  <bdi class={strong ? 'strong' : undefined}>{nameOf(person)}</bdi>
+)
 
 interface PersonProps {
   readonly person: SomePerson

@@ -29,7 +29,7 @@ export function Requirement({ requirement, names }: RequirementProps) {
         </span>
       </div>
       {approvedBy.length > 0 && (
-        <p>
+        <p class="soft small">
           {list(
             approvedBy.map((person) => <bdi>{nameOf(person)}</bdi>),
             'and',
@@ -37,18 +37,11 @@ export function Requirement({ requirement, names }: RequirementProps) {
           .
         </p>
       )}
-      {expiry !== '' && <p>{expiry}</p>}
+      {expiry !== '' && <p class="soft small">{expiry}</p>}
       {!met && (
-        <p>
-          {never ? (
-            <>
-              Not enough people could give this now: <From from={requirement.from} names={names} />.
-            </>
-          ) : (
-            <>
-              Missing: <From from={requirement.from} names={names} />.
-            </>
-          )}
+        <p class="soft small">
+          {never ? 'Not enough people could give this now: ' : 'Missing: '}
+          <From from={requirement.from} names={names} />.
         </p>
       )}
     </li>
@@ -60,7 +53,7 @@ export function Requirements({
   names,
 }: { readonly requirements: readonly RequirementView[] } & Pick<RequirementProps, 'names'>) {
   return (
-    <ul class="reqs">
+    <ul class="reqs lines">
       {requirements.map((one) => (
         <Requirement key={`${one.environment} ${one.name}`} requirement={one} names={names} />
       ))}

@@ -1,6 +1,5 @@
 import { Icon, type IconName } from './icon'
-import type { ShownState } from './shown-state'
-import { type StateTraits, stateTraits } from './state-traits'
+import { type ShownState, type StateTraits, stateTraits } from './state'
 
 const marks: Readonly<Record<ShownState, Pick<StateTraits, 'icon' | 'tone'>>> = {
   ...stateTraits,

@@ -20,7 +20,7 @@ export function Bar({ tone, icon, title, actions, children }: BarProps) {
         <div>
           <strong>{title}</strong> {children && <span>{children}</span>}
         </div>
-        {actions && <p class="acts">{actions}</p>}
+        {actions && <p class="acts flow">{actions}</p>}
       </div>
     </div>
   )

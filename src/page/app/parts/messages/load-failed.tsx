@@ -4,7 +4,7 @@ import type { Missing } from '../../core/api/answers'
 import type { Loaded } from '../../core/api/query'
 import { Button } from '../controls/button'
 import { Icon, type IconName } from '../marks/icon'
-import { Notice, noAnswer, SignedOut } from './notice'
+import { Loading, Notice, noAnswer, SignedOut } from './notice'
 
 interface LoadFailedProps {
   readonly loaded: Pick<Loaded<unknown>, 'error' | 'refresh'>
@@ -55,6 +55,11 @@ export function LoadFailed({ loaded, subject, ifGone }: LoadFailedProps) {
   )
 }
 
+/** In the place of something that was not read yet: that it is loading, or why it could not be read. */
+export function NotLoaded(props: LoadFailedProps) {
+  return props.loaded.error ? <LoadFailed {...props} /> : <Loading subject={props.subject} />
+}
+
 /** `in 4 s`, counting down; it is not read out each second. */
 export function Countdown({ to }: { readonly to: number }) {
   const [now, setNow] = useState(Date.now())
@@ -84,7 +89,7 @@ interface MissingListProps {
 export function MissingList({ missing, id, heading }: MissingListProps) {
   return (
     <div class="missing" id={id}>
-      {heading && <p>{heading}</p>}
+      {heading && <p class="soft">{heading}</p>}
       <ul>
         {missing.map(({ code = '', message }) => {
           const [icon, tone] = icons[code as StepCode] ?? (['info', ''] as const)

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { openSignIn } from '../../core/api/sign-in'
+import { openSignIn } from '../../core/api/session'
 import { Button } from '../controls/button'
 import { Icon, type IconName } from '../marks/icon'
 
@@ -21,8 +21,8 @@ export function Notice({ tone, icon, title, actions, children }: NoticeProps) {
       <Icon name={icon} />
       <div>
         <h2>{title}</h2>
-        {children && <div class="notice-text">{children}</div>}
-        {actions && <div class="acts">{actions}</div>}
+        {children && <div class="soft small">{children}</div>}
+        {actions && <div class="acts flow">{actions}</div>}
       </div>
     </div>
   )
@@ -62,7 +62,7 @@ export function Empty({ icon, title, actions, children }: EmptyProps) {
       <Icon name={icon} />
       <h2>{title}</h2>
       {children && <p>{children}</p>}
-      {actions && <div class="chips">{actions}</div>}
+      {actions && <div class="chips flow">{actions}</div>}
     </div>
   )
 }

@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
 import type { Missing } from '../../core/api/answers'
 import type { Loaded } from '../../core/api/query'
-import { Said } from '../../parts/changes/said'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
-import { LoadFailed } from '../../parts/messages/load-failed'
-import { Loading, Notice } from '../../parts/messages/notice'
+import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
+import { Notice } from '../../parts/messages/notice'
 import { strategyWords } from '../../words/effects/effects'
 import { isBlank, listOf, shown, textIn } from '../../words/json'
 import { textOf } from '../../words/spans'
@@ -47,9 +47,7 @@ export function ChangeForm({ form, problems, isBusy, isEdit = false }: ChangeFor
   useLayoutEffect(() => {
     element.current?.closest('dialog')?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [isLoaded])
-  if (actions.data == null) {
-    return actions.error ? <LoadFailed loaded={actions} subject="the actions" /> : <Loading subject="the actions" />
-  }
+  if (actions.data == null) return <NotLoaded loaded={actions} subject="the actions" />
   const state = flag.data?.state
   const choices = (name: string) => choicesOf(draft.action, name, state)
   const describe = (id: string) => {
@@ -110,7 +108,7 @@ export function ChangeForm({ form, problems, isBusy, isEdit = false }: ChangeFor
               <Button size="tiny" icon="braces" off={!isForm} onClick={toggleJson}>
                 {draft.isJson ? 'Edit as a form' : 'Edit as JSON'}
               </Button>{' '}
-              {!isForm && <span class="help">A form cannot show this JSON.</span>}
+              {!isForm && <span class="muted small">A form cannot show this JSON.</span>}
             </p>
           )}
         </>
@@ -184,7 +182,7 @@ function FlagState({ flag, environment }: { readonly flag: FlagView; readonly en
       <ul>
         {listOf(state.strategies).map((one) => (
           <li key={textIn(one, 'id')}>
-            <bdi>{textIn(one, 'title') || textIn(one, 'id')}</bdi>: <Said words={strategyWords(one)} />
+            <bdi>{textIn(one, 'title') || textIn(one, 'id')}</bdi>: <RichText words={strategyWords(one)} />
           </li>
         ))}
       </ul>

@@ -11,10 +11,10 @@ import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { voidedBy } from '../../reviews/voids'
 import { ChangeForm } from './change-form'
+import { problemsOf, revisionOf } from './model/answers'
 import { isSegment } from './model/payload'
 import { findChange } from './model/stored-change'
 import { authoring, useChange } from './model/use-change'
-import { problemsOf, revisionOf } from './problems'
 
 export interface EditorProps {
   readonly place: ChangeRequestPlace

@@ -271,7 +271,7 @@ function Group({ label, help, error, children }: GroupProps) {
   return (
     <fieldset class="group-of dlg-fields">
       <legend class="label">{label}</legend>
-      {help && <p class="help">{help}</p>}
+      {help && <p class="muted small">{help}</p>}
       {error && <p class="error">{error}</p>}
       {children}
     </fieldset>

@@ -8,18 +8,17 @@ import { Link } from '../../core/places/link'
 import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { Button } from '../../parts/controls/button'
-import { LoadFailed } from '../../parts/messages/load-failed'
-import { Loading, Notice } from '../../parts/messages/notice'
+import { NotLoaded } from '../../parts/messages/load-failed'
+import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { useProjects, useSettings } from '../../reviews/projects'
 import { voidedBy } from '../../reviews/voids'
 import { ChangeForm } from './change-form'
 import { Suggested } from './fields'
-import { openRequestIn } from './model/answers'
+import { openRequestIn, problemsOf } from './model/answers'
 import { untyped } from './model/draft'
 import { authoring, useChange } from './model/use-change'
-import { problemsOf } from './problems'
 import './authoring.css'
 
 export { Editor, type EditorProps } from './editor'
@@ -133,9 +132,7 @@ function OpenRequest({ place, attempt, busy, onAdd }: OpenRequestProps) {
   const { project, id } = place
   const loaded = useQuery(['open request', project, id, attempt], (options) => client.review(place, options))
   const review = loaded.data
-  if (review === undefined) {
-    return loaded.error ? <LoadFailed loaded={loaded} subject={`#${id}`} /> : <Loading subject={`#${id}`} />
-  }
+  if (review === undefined) return <NotLoaded loaded={loaded} subject={`#${id}`} />
   const { environment, title } = review.changeRequest
   const isTaking = review.steps.some(({ step, offered }) => step === 'edit' && offered)
   return (

@@ -1,7 +1,7 @@
 import type { ReviewListItemView } from '../../../../generated'
 import * as times from '../../core/tools/times'
 import type { IconName } from '../../parts/marks/icon'
-import { type ShownState, shownState } from '../../parts/marks/shown-state'
+import { type ShownState, shownState } from '../../parts/marks/state'
 import type { Filters } from './filter/filters'
 
 /** A row of the inbox. */

@@ -4,6 +4,7 @@ import { navigate, setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { useKeys } from '../../core/tools/keys'
 import { Button } from '../../parts/controls/button'
+import { KeysLine } from '../../parts/controls/keys-line'
 import { TabLinks } from '../../parts/controls/tabs'
 import { Icon } from '../../parts/marks/icon'
 import { LoadFailed } from '../../parts/messages/load-failed'
@@ -14,7 +15,7 @@ import { type Entry, groupEntries } from './entries'
 import { FilterBar } from './filter/filter-bar'
 import { type Filters, isFiltered, newPath, noFilters, readFilters, tabPath } from './filter/filters'
 import { List } from './list'
-import { useEntries } from './use-entries'
+import { type Entries, useEntries } from './use-entries'
 import './inbox.css'
 
 const tabs = [
@@ -61,32 +62,12 @@ export function Inbox() {
           {entries !== undefined && (shown > 0 || found.more) && <Foot filters={filters} {...found} />}
         </section>
       )}
-      <FootKeys />
+      <KeysLine keys={keys} />
     </>
   )
 }
 
-const keys: readonly (readonly [keys: string, label: string])[] = [
-  ['j k', 'move'],
-  ['Enter', 'open'],
-  ['1 2 3', 'tab'],
-  ['/', 'search'],
-  ['f', 'filter'],
-  ['?', 'all keys'],
-]
-
-function FootKeys() {
-  return (
-    <p class="foot-keys" aria-hidden="true">
-      {keys.map(([pressed, label]) => (
-        <span key={label}>
-          {pressed.split(' ').map((key) => [<kbd key={key}>{key}</kbd>, ' '])}
-          {label}
-        </span>
-      ))}
-    </p>
-  )
-}
+const keys = { 'j k': 'move', Enter: 'open', '1 2 3': 'tab', '/': 'search', f: 'filter', '?': 'all keys' }
 
 /** Next to the heading, where it moves no row. */
 function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
@@ -126,11 +107,11 @@ const footWords: Readonly<Record<Filters['tab'], readonly [one: string, many: st
 }
 
 /** Below the rows: how many there are, and the way to more. */
-export function Foot({ filters, more, loaded }: FootProps) {
+function Foot({ filters, more, loaded }: Pick<Entries, 'more' | 'loaded'> & { readonly filters: Filters }) {
   const totals = loaded.data?.totals
   const total = totals && (filters.tab === 'me' ? totalOfMe(totals) : totals[filters.tab])
   return (
-    <p class="list-foot">
+    <p class="list-foot flow muted small">
       <span>
         {total && `${totalWords(total)} ${footWords[filters.tab][total.count === 1 ? 0 : 1]}.`}
         {isFiltered(filters) && ' With these filters.'}
@@ -144,10 +125,6 @@ export function Foot({ filters, more, loaded }: FootProps) {
   )
 }
 
-interface FootProps extends Pick<ReturnType<typeof useEntries>, 'more' | 'loaded'> {
-  readonly filters: Filters
-}
-
 const nothing: Readonly<Record<Filters['tab'], readonly [title: string, text: string]>> = {
   me: ['Nothing needs you', 'No change request waits for you to approve, apply, acknowledge or fix it.'],
   mine: ['You have created none', 'Propose a change here, or where you edit flags.'],
@@ -158,7 +135,7 @@ const nothing: Readonly<Record<Filters['tab'], readonly [title: string, text: st
 }
 
 /** In the place of the rows: why there are none. */
-export function Nothing({ filters, needsMe }: { readonly filters: Filters; readonly needsMe: string | undefined }) {
+function Nothing({ filters, needsMe }: { readonly filters: Filters; readonly needsMe: string | undefined }) {
   const [title, text] = nothing[filters.tab]
   if (!isFiltered(filters)) {
     return (

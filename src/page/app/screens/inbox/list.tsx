@@ -5,7 +5,7 @@ import { currentLocation, requestPath } from '../../core/places/navigation'
 import { useKeys } from '../../core/tools/keys'
 import { reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
-import { Said } from '../../parts/changes/said'
+import { RichText } from '../../parts/changes/rich-text'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
@@ -44,7 +44,7 @@ export function List({ groups, isPart }: ListProps) {
               {icon && <Icon name={icon} />}
               <h2>{label}</h2>
               <span class="count">{totalWords({ count: entries.length, atLeast: isPart })}</span>
-              {hint && <small>{hint}</small>}
+              {hint && <small class="muted small">{hint}</small>}
             </li>
           ),
           ...entries.map((entry) => <Row key={entry.item.id} entry={entry} />),
@@ -156,13 +156,13 @@ function Row({ entry }: { readonly entry: Entry }) {
         <MachineMark author={item.author} />
         <Subjects item={item} />
       </div>
-      <div class="where">
+      <div class="where soft small">
         <EnvironmentMark name={reachOf(item)} />
         <bdi>{item.project}</bdi>
       </div>
       <Waits entry={entry} />
       <People author={item.createdBy} approvers={item.approvedBy} />
-      <div class="age">
+      <div class="age muted small">
         <time datetime={item.stateSince} title={`${item.state} since ${times.dayAndTime(item.stateSince)}`}>
           {times.age(item.stateSince)}
         </time>
@@ -177,10 +177,10 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
   const shown = item.effects ?? names.slice(0, 2).map((name) => ({ name, changes: [] }))
   const rest = names.length - shown.length
   return (
-    <ul class="words">
+    <ul class="words flow soft small">
       {shown.map(({ name, changes }) => (
         <li key={name}>
-          <bdi class="flag">{name}</bdi> <Said words={effectWords(changes.filter(hasContent).map(toEffect))} />
+          <bdi class="flag">{name}</bdi> <RichText words={effectWords(changes.filter(hasContent).map(toEffect))} />
         </li>
       ))}
       {names.length === 0 && <li>no changes yet</li>}
@@ -203,7 +203,7 @@ function toEffect(change: Change): EffectChange {
 
 function Waits({ entry: { state, number, todo } }: { readonly entry: Entry }) {
   return (
-    <div class="waits">
+    <div class="waits soft small">
       <p>
         <span class={stateClass(state)}>
           <span>{state}</span>
@@ -221,7 +221,7 @@ function Waits({ entry: { state, number, todo } }: { readonly entry: Entry }) {
 function People({ author, approvers }: { readonly author: SomePerson; readonly approvers: readonly SomePerson[] }) {
   const others = [...new Map(approvers.map((one) => [one.id, one])).values()].filter(({ id }) => id !== author.id)
   return (
-    <div class="people">
+    <div class="people small">
       <p>
         <span class="vh">By </span>
         <PersonName person={author} />

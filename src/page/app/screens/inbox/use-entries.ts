@@ -60,10 +60,10 @@ export function useEntries(filters: Filters): Entries {
 
 const emptyList = (): PagedList => ({ pages: [], count: 1, changes: [] })
 
-/** The rows that are shown: those of the first answer, and what was asked for since. A list without a row shows all that arrive. */
+/** The rows that are shown: those of the first response, and those that the user showed since. A list without a row shows all that arrive. */
 function useAccepted(key: string, all: readonly Entry[] | undefined) {
   const [state, setState] = useState<{ key: string; ids: ReadonlySet<number> | undefined }>({ key, ids: undefined })
-  // What is known then is accepted as it is.
+  // The rows that are known then are accepted.
   const acceptAll = useCallback(() => setState({ key, ids: undefined }), [key])
   useLayoutEffect(() => {
     const known = state.key === key ? state.ids : undefined

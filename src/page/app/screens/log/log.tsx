@@ -5,6 +5,7 @@ import { client } from '../../core/api/session'
 import { setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { useKeys } from '../../core/tools/keys'
+import { KeysLine } from '../../parts/controls/keys-line'
 import { lazy } from '../../parts/lazy'
 import { count, counted } from '../../words/numbers'
 import { ExportMenu, ExportToast, useExport } from './export/export'
@@ -49,7 +50,7 @@ export function Log() {
       <div class="page-head">
         <PageTitle title="Log" />
         <WholeCount filter={filter} pages={pages} />
-        <div class="end">
+        <div class="end flow">
           <ZoneField zone={zone} onZone={onZone} />
           <FollowButton {...following} />
           <ExportMenu
@@ -62,7 +63,7 @@ export function Log() {
       <FilterBar {...{ filter, names, today, zone, onFilter }} suggestions={useSuggestions(pages?.events)} />
       <LogActivity {...{ filter, zone, today, onFilter }} />
       <LogPanel {...{ log, state, isStale, filter, zone, names, following, onFilter }} />
-      <KeysLine />
+      <KeysLine keys={keys} />
       {exported.state && (
         <ExportToast
           state={exported.state}
@@ -89,28 +90,13 @@ export function amountWords({ total, atLeast }: Counted): string {
   return atLeast ? `${count(total)}+ events` : counted(total, 'event')
 }
 
-const keysLine = [
-  [['j', 'k'], 'move'],
-  [['Enter'], 'open or close'],
-  [['[', ']'], 'day before, after'],
-  [['l'], 'follow'],
-  [['e'], 'export'],
-  [['?'], 'all keys'],
-] as const
-
-function KeysLine() {
-  return (
-    <p class="foot-keys">
-      {keysLine.map(([keys, words]) => (
-        <span key={words}>
-          {keys.map((key) => (
-            <kbd key={key}>{key}</kbd>
-          ))}{' '}
-          {words}
-        </span>
-      ))}
-    </p>
-  )
+const keys = {
+  'j k': 'move',
+  Enter: 'open or close',
+  '[ ]': 'previous or next day',
+  l: 'follow',
+  e: 'export',
+  '?': 'all keys',
 }
 
 /** Whether new events come on top by themselves. */
@@ -130,7 +116,7 @@ function useCreators(): Names {
   return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data])
 }
 
-/** How many events there are without any filter; not asked for unless it is wanted. */
+/** How many events there are without any filter; requested only if it is wanted. */
 function useWholeCount(isWanted: boolean): { readonly total: number; readonly atLeast: boolean } | undefined {
   const load = async (options: { readonly signal: AbortSignal }) => {
     const { body, atLeast } = await client.searchEvents({}, { limit: 1 }, options)

@@ -6,7 +6,7 @@ import { everywhere } from '../../core/tools/production'
 import { createKeptStore, useStore } from '../../core/tools/store'
 import { Json } from '../../parts/changes/differences'
 import { ChangedMark, FieldTable } from '../../parts/changes/field-table'
-import { Said } from '../../parts/changes/said'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
 import { list } from '../../parts/marks/from'
@@ -14,7 +14,7 @@ import { Icon, type IconName } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
-import { isClosed } from '../../parts/marks/state-traits'
+import { isClosed } from '../../parts/marks/state'
 import { changeWords } from '../../words/changes'
 import { markKey } from '../../words/content/compare'
 import type { ChangeItem, TargetItem } from '../../words/content/items'
@@ -59,10 +59,8 @@ export function Change(props: ChangeProps) {
     <div class="change" id={changeId(change.id)} tabIndex={-1} data-change={change.id}>
       <div class="change-head">
         <Icon name={icon} />
-        <p>
-          <span class="what">
-            <bdi>{what}</bdi>
-          </span>
+        <p class="flow">
+          <bdi class="strong">{what}</bdi>
           {how && <span class="muted">{how}</span>}
           <ChangeMarks {...props} isOverwriting={isOverwriting} />
         </p>
@@ -291,11 +289,11 @@ function ChangeRows({ change, rows, request, review, actions }: ChangeProps & { 
     const was = marked(row)
     if (was === undefined) return null
     return (
-      <span class="changed-field">
+      <span class="changed-field flow">
         <ChangedMark />
         {was && (
           <small>
-            was <Said words={was} />
+            was <RichText words={was} />
           </small>
         )}
       </span>

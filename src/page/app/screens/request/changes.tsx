@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks'
 import { reachesEverybody } from '../../../../domain/content/reach'
 import { reachOf } from '../../core/tools/production'
 import { Json } from '../../parts/changes/differences'
-import { Said } from '../../parts/changes/said'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { Mark } from '../../parts/marks/mark'
-import { isClosed } from '../../parts/marks/state-traits'
+import { isClosed } from '../../parts/marks/state'
 import type { TargetItem } from '../../words/content/items'
 import { effectWords, strategyWords } from '../../words/effects/effects'
 import { objectOf } from '../../words/json'
@@ -77,9 +77,9 @@ function Effect({ target }: { readonly target: TargetItem }) {
         <bdi>{name}</bdi>
       </a>
       <span class="effect">
-        <Said words={effectWords(changes, implied)} />
+        <RichText words={effectWords(changes, implied)} />
       </span>
-      <span class="effect-marks">
+      <span class="effect-marks flow">
         <EffectMarks target={target} />
       </span>
     </li>
@@ -190,9 +190,7 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
         <>
           <Icon name={kind === 'flag' ? 'flag' : 'users'} />
           {kind === 'segment' && 'Segment '}
-          <span class="flag">
-            <bdi>{name}</bdi>
-          </span>
+          <bdi class="flag">{name}</bdi>
         </>
       }
       isOpen={isOpen}
@@ -239,8 +237,8 @@ function ImpliedChange({ request, review, change: { action, payload } }: Implied
     <div class="change implied">
       <div class="change-head">
         <Icon name={isAdded ? 'plus' : 'flag'} />
-        <p>
-          <span class="what">Implied change: {isAdded ? 'default strategy' : 'the flag is switched off'}</span>
+        <p class="flow">
+          <span class="strong">Implied change: {isAdded ? 'default strategy' : 'the flag is switched off'}</span>
           {isAdded && reachesEverybody(payload) === true && (
             <Mark tone="care" icon="warn">
               Everybody
@@ -252,7 +250,7 @@ function ImpliedChange({ request, review, change: { action, payload } }: Implied
         {isAdded ? (
           <>
             The flag has no active strategy in <bdi>{request.environment}</bdi>. Switching it on adds the default one:{' '}
-            <Said words={strategyWords(payload, review.segmentNames)} />.
+            <RichText words={strategyWords(payload, review.segmentNames)} />.
           </>
         ) : (
           'No active strategy is left, and a flag that is on without one would be for everybody.'
@@ -279,10 +277,10 @@ interface CardFrameProps {
 export function CardFrame({ id, title, isOpen, onFold, summary, end, isKept, children }: CardFrameProps) {
   return (
     <article class="panel card edge" id={id} tabIndex={-1} aria-labelledby={`${id}-name`}>
-      <div class={isOpen ? 'card-head' : 'card-head folded'}>
+      <div class={isOpen ? 'card-head flow' : 'card-head flow folded'}>
         <h3 id={`${id}-name`}>{title}</h3>
         {!isOpen && summary}
-        <span class="end">{end}</span>
+        <span class="end soft small">{end}</span>
         {onFold && (
           <Button kind="quiet" size="tiny" aria-expanded={isOpen} onClick={() => onFold(!isOpen)}>
             {isOpen ? 'Collapse' : 'Expand'}

@@ -41,27 +41,17 @@ export function Comment(props: CommentProps) {
         <span class="dot">
           <Icon name="trash" />
         </span>
-        <p class="ev">
-          Comment deleted by{' '}
-          <b>
-            <PersonName person={deleted.by} />
-          </b>{' '}
-          <When at={deleted.at} />
+        <p class="ev soft small">
+          Comment deleted by <PersonName person={deleted.by} strong /> · <When at={deleted.at} />
         </p>
       </li>
     )
   }
   const id = isAtChange ? undefined : `comment-${comment.id}`
-  const time = (
-    <time class="when" dateTime={createdAt} title={times.dayAndTime(createdAt)}>
-      {times.ago(createdAt)}
-    </time>
-  )
+  const time = <When at={createdAt} />
   const head = (
     <>
-      <b>
-        <PersonName person={createdBy} />
-      </b>
+      <PersonName person={createdBy} strong />
       <MachineMark author={author} />
       {resolved && (
         <span>
@@ -104,7 +94,7 @@ export function Comment(props: CommentProps) {
       <article class="panel comment">
         {resolved ? (
           <details open={isEditing || isPrinting}>
-            <summary class="comment-head">
+            <summary class="comment-head flow small">
               <Icon name="chevronDown" />
               {head}
             </summary>
@@ -112,7 +102,7 @@ export function Comment(props: CommentProps) {
           </details>
         ) : (
           <>
-            <div class="comment-head">{head}</div>
+            <div class="comment-head flow small">{head}</div>
             {body}
           </>
         )}
@@ -124,8 +114,8 @@ export function Comment(props: CommentProps) {
 /** How long ago it was. */
 export function When({ at }: { readonly at: string }) {
   return (
-    <time class="when" dateTime={at} title={times.dayAndTime(at)}>
-      · {times.ago(at)}
+    <time class="when muted small" dateTime={at} title={times.dayAndTime(at)}>
+      {times.ago(at)}
     </time>
   )
 }
@@ -283,8 +273,8 @@ export function CommentForm({ request, actions, about, edits, label, onDone, onC
           setDraft(currentTarget.value)
         }}
       />
-      <div class="line">
-        <span class="help">
+      <div class="line flow">
+        <span class="muted small">
           {edits ? 'Possible for 10 minutes, until someone comments or votes.' : 'Comments do not void approvals.'}
         </span>
         <span class="acts">

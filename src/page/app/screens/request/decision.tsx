@@ -4,7 +4,7 @@ import { reachOf } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { Requirements } from '../../parts/marks/requirement'
-import { isClosed } from '../../parts/marks/state-traits'
+import { isClosed } from '../../parts/marks/state'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { UnsavedEdits } from './edits'
@@ -53,7 +53,7 @@ export function Aside({ nameOf, ...props }: DecisionProps & Pick<Names, 'nameOf'
         <section class="panel side edge" aria-labelledby="requirements">
           <h2 id="requirements">
             Requirements{' '}
-            <small>
+            <small class="muted small thin">
               {met} of {review.requirements.length} met
             </small>
           </h2>
@@ -90,13 +90,13 @@ function OtherSteps({ review, isMine }: Pick<DecisionProps, 'review'> & { readon
   if (others.length === 0) return null
   return (
     <details class="others">
-      <summary>
+      <summary class="soft small">
         Other steps <span class="muted">({others.length})</span>
       </summary>
       <ul>
         {others.map(({ step, missing }) => (
           <li key={step}>
-            <h3>{stepTitles[step]}</h3>
+            <h3 class="soft small">{stepTitles[step]}</h3>
             <MissingList missing={missing} />
           </li>
         ))}
@@ -134,7 +134,7 @@ export function Dock({ request, review, actions, approval }: DecisionProps) {
   if (isClosed(review.state)) return null
   return (
     <section class="dock" aria-label="To the decision">
-      <p>
+      <p class="flow small">
         <EnvironmentMark name={reachOf(request)} />{' '}
         <span>
           <Waits request={request} review={review} />
@@ -145,7 +145,7 @@ export function Dock({ request, review, actions, approval }: DecisionProps) {
           Show what changed
         </Button>
       ) : (
-        <div class="line">
+        <div class="flow">
           {mayApprove && (
             <Button
               icon="check"

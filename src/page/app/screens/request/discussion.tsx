@@ -3,7 +3,7 @@ import type { EventView } from '../../../../generated'
 import type { Loaded } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
 import * as times from '../../core/tools/times'
-import { Said } from '../../parts/changes/said'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
 import { eventIcon } from '../../parts/marks/event-icon'
@@ -54,7 +54,7 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
         {hidden > 0 && (
           <li>
             <span class="dot" />
-            <p class="ev">
+            <p class="ev soft small">
               <Button
                 size="tiny"
                 onClick={() => setAll(true)}
@@ -110,12 +110,12 @@ function Events({ entry: { events }, names }: { readonly entry: EventEntry; read
       <span class="dot">
         <Icon name={eventIcon(event)} />
       </span>
-      <div class="ev">
+      <div class="ev soft small">
         {hasActor(event) && (
           <>
-            <b>
-              <bdi title={event.createdBy}>{names.actorOf(event)}</bdi>
-            </b>
+            <bdi class="strong" title={event.createdBy}>
+              {names.actorOf(event)}
+            </bdi>
             {machine && (
               <MachineMark
                 author={{
@@ -129,11 +129,11 @@ function Events({ entry: { events }, names }: { readonly entry: EventEntry; read
           </>
         )}
         {events.length === 1 ? (
-          <Said words={eventWords(event, context)} />
+          <RichText words={eventWords(event, context)} />
         ) : (
           <Repeated events={events} context={context} />
         )}{' '}
-        <When at={events.at(-1)?.createdAt ?? event.createdAt} />
+        · <When at={events.at(-1)?.createdAt ?? event.createdAt} />
       </div>
     </li>
   )
@@ -150,13 +150,13 @@ function Repeated({ events, context }: { readonly events: EventEntry['events']; 
       onToggle={({ currentTarget }) => isPrinting || setOpen(currentTarget.open)}
     >
       <summary>
-        <Said words={repeatedWords(events[0].type, events.length)} />
+        <RichText words={repeatedWords(events[0].type, events.length)} />
       </summary>
       {(isPrinting || isOpen) && (
         <ul>
           {events.map((event) => (
             <li key={event.id}>
-              <Said words={eventWords(event, context)} />
+              <RichText words={eventWords(event, context)} />
             </li>
           ))}
         </ul>

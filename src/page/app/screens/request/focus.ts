@@ -9,17 +9,9 @@ export const decisionId = 'decide-section'
 export const approveId = 'step-approve'
 
 /** Ids in the document; names of users never become part of one unescaped. */
-export function targetId({ key }: Pick<TargetItem, 'key'>): string {
-  return `t-${encodeURIComponent(key)}`
-}
-
-export function changeId(id: number): string {
-  return `change-${id}`
-}
-
-export function rowId(markKey: string): string {
-  return `f-${encodeURIComponent(markKey)}`
-}
+export const targetId = ({ key }: Pick<TargetItem, 'key'>): string => `t-${encodeURIComponent(key)}`
+export const changeId = (id: number): string => `change-${id}`
+export const rowId = (markKey: string): string => `f-${encodeURIComponent(markKey)}`
 
 /** Unfolds what contains an id and focuses it; false if the id is unknown. Only set for many changes. */
 export const unfolding: { current: ((id: string) => boolean) | undefined } = { current: undefined }
@@ -33,7 +25,7 @@ export function focusOn(id: string): boolean {
   return true
 }
 
-/** Focuses the first highlighted part when the viewer has asked for a change. */
+/** Focuses the first highlighted part when the viewer shows a change. */
 export function useFocusOnMarks(marks: ContentChange | null): void {
   const shown = useRef(marks)
   useLayoutEffect(() => {

@@ -5,15 +5,14 @@ import { client, useMe } from '../../core/api/session'
 import { PageTitle } from '../../core/places/title'
 import { isProduction, reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
-import { Said } from '../../parts/changes/said'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { PersonName } from '../../parts/marks/person'
-import { shownState } from '../../parts/marks/shown-state'
+import { isClosed, shownState, stateTraits } from '../../parts/marks/state'
 import { StateMark, stateIcon } from '../../parts/marks/state-mark'
-import { isClosed, stateTraits } from '../../parts/marks/state-traits'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { isMet, waitsWords } from '../../words/waits'
 import { needsAcknowledgement } from './review'
@@ -33,13 +32,10 @@ export function Head({ request, review, actions }: HeadProps) {
     <header class="panel req-head edge">
       {!isClosed(request.state) && <ProductionBand name={reach} />}
       <div class="req-head-in">
-        <div class="req-where">
+        <div class="flow">
           <EnvironmentMark name={reach} big />
           <span>
-            of{' '}
-            <b>
-              <bdi>{project}</bdi>
-            </b>
+            of <bdi class="strong">{project}</bdi>
             {isProduction(reach) && ' · live for all users'}
           </span>
           <Byline request={request} review={review} />
@@ -51,7 +47,7 @@ export function Head({ request, review, actions }: HeadProps) {
           <span class="id">#{id}</span>
         </EditTitle>
       </div>
-      <div class="req-path">
+      <div class="req-path flow">
         <Path request={request} review={review} />
         <p class="waits">
           <Waits request={request} review={review} />
@@ -65,20 +61,14 @@ function Byline({ request, review }: Omit<HeadProps, 'actions'>) {
   const { state, stateTimestamps, createdBy, createdAt } = request
   const since = stateTimestamps?.[state]
   return (
-    <p class="byline">
+    <p class="byline flow end soft small">
       <span>
-        by{' '}
-        <b>
-          <PersonName person={createdBy} />
-        </b>
+        by <PersonName person={createdBy} strong />
         <MachineMark author={review.author} />, {times.day(createdAt)}
       </span>
       {review.ended && (
         <span>
-          {state.toLowerCase()} by{' '}
-          <b>
-            <PersonName person={review.ended.by} />
-          </b>
+          {state.toLowerCase()} by <PersonName person={review.ended.by} strong />
         </span>
       )}
       {since && state === 'Scheduled' && <span>scheduled {times.ago(since)}</span>}
@@ -113,7 +103,7 @@ function EditTitle({
   })
   if (text === undefined) {
     return (
-      <div class="req-title">
+      <div class="req-title flow">
         {children}
         {me.id === request.createdBy.id && !isClosed(request.state) && (
           <Button kind="quiet" size="tiny" icon="pencil" onClick={() => setText(request.title)}>
@@ -125,7 +115,7 @@ function EditTitle({
   }
   return (
     <form
-      class="rename"
+      class="rename flow"
       onSubmit={(event) => {
         event.preventDefault()
         if (text.trim() !== '') rename.press(text.trim())
@@ -175,7 +165,7 @@ function Path({ request, review }: Omit<HeadProps, 'actions'>) {
           ) : (
             <>
               <Icon name={state === 'Applied' ? 'met' : stateIcon(state)} />
-              <b>{state}</b>
+              <span>{state}</span>
             </>
           )}
           <small>{index <= now ? reachedWords(state, request) : comingWords(state, review)}</small>
@@ -215,7 +205,7 @@ export function Waits({ request, review }: Omit<HeadProps, 'actions'>) {
     return <b>Runs in {times.until(scheduledAt)}</b>
   }
   if (state === 'Approved' && requirements.every(isMet)) return <b>not applied yet</b>
-  if (!isClosed(state)) return <Said words={waitsWords(requirements)} />
+  if (!isClosed(state)) return <RichText words={waitsWords(requirements)} />
   if (needsAcknowledgement(review)) return <b>live without approval</b>
   if (revertedBy !== null) return `reverted by #${revertedBy}`
   return state === 'Applied' ? 'done' : 'nothing was applied'

@@ -1,17 +1,20 @@
 import { useState } from 'preact/hooks'
-import type { EventView } from '../../../../generated'
+import type { EventView, ReviewListItemView } from '../../../../generated'
 import { useOffline } from '../../core/api/network'
+import { queries } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import type { Place } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
-import { Said } from '../../parts/changes/said'
+import { reachOf } from '../../core/tools/production'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { DialogFallback, lazy, ScreenFallback } from '../../parts/lazy'
+import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
+import { StateMark } from '../../parts/marks/state-mark'
 import { Bar, Bars } from '../../parts/messages/bar'
-import { LoadFailed } from '../../parts/messages/load-failed'
-import { Loading } from '../../parts/messages/notice'
+import { NotLoaded } from '../../parts/messages/load-failed'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
 import { counted } from '../../words/numbers'
@@ -55,23 +58,28 @@ function AnyRequest({ project, id }: PlaceProps) {
   const timeline = useTimeline({ project, id }, loaded.data?.review.revision)
   const names = useNames(loaded.data, me, timeline.data ?? [])
   if (shown) return <OpenedRequest key={me.id} {...{ shown, state, timeline, names }} />
+  const row = rowOf(project, id)
   return (
     <>
       <Crumbs project={project} id={id} />
       <div class="page-head">
-        <PageTitle title={`#${id}`} />
+        <PageTitle title={row ? `#${id} ${row.title}` : `#${id}`}>{row && <bdi>{row.title}</bdi>}</PageTitle>
+        {row && <StateMark state={row.state} pill />}
+        {row && <EnvironmentMark name={reachOf(row)} />}
       </div>
-      {loaded.error ? (
-        <LoadFailed
-          loaded={loaded}
-          subject="the change request"
-          ifGone="Drafts of other users are visible once they are submitted."
-        />
-      ) : (
-        <Loading subject="the change request" />
-      )}
+      <NotLoaded
+        loaded={loaded}
+        subject="the change request"
+        ifGone="Drafts of other users are visible once they are submitted."
+      />
     </>
   )
+}
+
+/** The row of the inbox, which is shown until the change request is loaded. */
+function rowOf(project: string, id: number): ReviewListItemView | undefined {
+  const lists = queries.getQueriesData<{ readonly reviews: readonly ReviewListItemView[] }>({ queryKey: ['inbox'] })
+  return lists.flatMap(([, list]) => list?.reviews ?? []).find((row) => row.project === project && row.id === id)
 }
 
 interface OpenedRequestProps {
@@ -141,7 +149,7 @@ function isLarge(targets: readonly TargetItem[]): boolean {
 
 function Crumbs({ project, id }: PlaceProps) {
   return (
-    <nav class="crumbs" aria-label="You are here">
+    <nav class="crumbs flow muted small" aria-label="You are here">
       <Link to="/">Inbox</Link>
       <Icon name="chevronRight" />
       <bdi>{project}</bdi>
@@ -155,7 +163,7 @@ interface ChangedBarProps extends Pick<LoadedRequest, 'change' | 'showChange'>, 
   readonly events: readonly EventView[]
 }
 
-/** The content changed while the viewer looked at it. Nothing on the screen moves until they ask for it. */
+/** The content changed while the viewer looked at it. Nothing on the screen moves until they show the change. */
 function ChangedBar({ change, events, names, showChange }: ChangedBarProps) {
   if (change === null) return null
   const { isEdit: isEdited, voidedApprovals, words } = change
@@ -179,7 +187,7 @@ function ChangedBar({ change, events, names, showChange }: ChangedBarProps) {
         </Button>
       }
     >
-      <Said words={words} />.
+      <RichText words={words} />.
       {voidedApprovals > 0 &&
         ` ${voidedApprovals === 1 ? 'The 1 approval given is' : `${counted(voidedApprovals, 'approval')} are`} void.`}
     </Bar>

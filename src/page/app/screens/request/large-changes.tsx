@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ChangedMark } from '../../parts/changes/field-table'
-import { Said } from '../../parts/changes/said'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { Search } from '../../parts/controls/search'
 import { Mark } from '../../parts/marks/mark'
@@ -68,7 +68,7 @@ function Group({ group, folds, ...props }: GroupProps) {
   return (
     <CardFrame
       id={`g-${encodeURIComponent(key)}`}
-      title={<Said words={groupWords(group)} />}
+      title={<RichText words={groupWords(group)} />}
       isOpen={folds.isOpen(key)}
       onFold={(open) => folds.fold(key, open)}
       end={
@@ -111,7 +111,7 @@ function Target({ target, folds, isUngrouped, ...props }: TargetProps) {
           <>
             {isUngrouped && (
               <span class="effect">
-                <Said words={effectWords(changes, implied)} />
+                <RichText words={effectWords(changes, implied)} />
               </span>
             )}
             <FoldedMarks {...props} changes={changes} implied={implied} />
@@ -255,15 +255,8 @@ function unfoldedAtFirst(groups: readonly TargetGroup[]): ReadonlySet<string> {
   return found
 }
 
-interface MoreProps {
-  /** The key of the list. */
-  readonly list: string
-  readonly total: number
-  readonly folds: Folds
-}
-
-/** Shows more rows, and focuses the first of them. */
-function More({ list, total, folds }: MoreProps) {
+/** Shows more rows of the list with the key, and focuses the first of them. */
+function More({ list, total, folds }: { readonly list: string; readonly total: number; readonly folds: Folds }) {
   const left = total - folds.shown(list)
   if (left <= 0) return null
   return (

@@ -4,7 +4,7 @@ import { client, useMe } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import * as times from '../../core/tools/times'
-import { Said } from '../../parts/changes/said'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
@@ -66,7 +66,7 @@ export function Overwrite({ change, target, rows, takes, request, review, action
   const { causedBy } = change
   const live = <Values rows={overwriting} side={({ now }) => now} />
   const option = (take: Take, value: ComponentChildren, help: ComponentChildren) => (
-    <label class={take === 'drop' ? 'opt drop' : 'opt'}>
+    <label class={take === 'drop' ? 'opt drop flow' : 'opt'}>
       <span class="name">
         <input
           type="radio"
@@ -120,7 +120,7 @@ export function Overwrite({ change, target, rows, takes, request, review, action
       {mayChoose ? (
         <Rebase takes={takes} review={review} actions={actions} />
       ) : (
-        <p class="box-foot">
+        <p class="box-foot flow soft small">
           <span>
             {me.id === request.createdBy.id ? (
               stepOf(review, 'rebase')?.missing[0]?.message
@@ -143,9 +143,9 @@ function Undone({ row }: { readonly row: FieldRow }) {
   const direction = moved ? (moved.up ? 'up to' : 'down to') : 'to'
   return (
     <>
-      Applying would take {labelInLine(row)} from <Said words={brief(now.words)} />{' '}
+      Applying would take {labelInLine(row)} from <RichText words={brief(now.words)} />{' '}
       <b>
-        {direction} <Said words={brief(after.words)} />
+        {direction} <RichText words={brief(after.words)} />
       </b>
       .
     </>
@@ -159,7 +159,7 @@ function Values({ rows, side }: { readonly rows: readonly FieldRow[]; readonly s
       {rows.map((row, index) => (
         <span key={row.key} class="value-line">
           {rows.length > 1 && <span class="muted small">{row.label} </span>}
-          <Said words={brief(side(row).words)} />
+          <RichText words={brief(side(row).words)} />
           {index < rows.length - 1 && <span class="vh">, </span>}
         </span>
       ))}
@@ -199,7 +199,7 @@ function Rebase({ takes, review, actions }: Pick<OverwriteProps, 'takes' | 'revi
   ))
   return (
     <>
-      <div class="box-foot">
+      <div class="box-foot flow soft small">
         <Button
           kind="primary"
           icon="refresh"
@@ -251,7 +251,7 @@ export function Conflict({ change, request, review, actions }: Omit<OverwritePro
         {!mayEdit && <>{<bdi>{nameOf(request.createdBy)}</bdi>} can discard the change.</>}
       </p>
       {mayEdit && (
-        <div class="box-foot">
+        <div class="box-foot flow soft small">
           <Button
             size="tiny"
             icon="trash"

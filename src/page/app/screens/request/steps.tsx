@@ -163,10 +163,10 @@ export function AuthorSteps({ request, review, actions }: StepsProps) {
     const step = offeredStep(review, name)
     return step && (isMine || step.allowed) ? step : undefined
   }
-  const [submit, cancel, discard] = [visible('submit'), visible('cancel'), visible('discard')]
+  const submit = visible('submit')
+  const ends = (['cancel', 'discard'] as const).flatMap((name) => visible(name) ?? [])
   const outcome = <OutcomeNotice action={submission} verb="send it to review" />
-  if (!submit && !cancel && !discard) return outcome
-  const shared = { off, kind: 'danger-quiet' } as const
+  if (!submit && ends.length === 0) return outcome
   return (
     <>
       {submit && (
@@ -185,31 +185,23 @@ export function AuthorSteps({ request, review, actions }: StepsProps) {
       )}
       {outcome}
       <div class="pair">
-        {cancel && (
+        {ends.map((step) => (
           <StepButton
-            {...shared}
-            step={cancel}
-            icon="cancelled"
-            missingId="missing-cancel"
-            onPress={() => open('cancel')}
+            key={step.step}
+            step={step}
+            off={off}
+            icon={step.step === 'cancel' ? 'cancelled' : 'trash'}
+            kind="danger-quiet"
+            missingId={`missing-${step.step}`}
+            onPress={() => open(step.step as 'cancel' | 'discard')}
           >
-            Cancel…
+            {step.step === 'cancel' ? 'Cancel…' : 'Discard…'}
           </StepButton>
-        )}
-        {discard && (
-          <StepButton
-            {...shared}
-            step={discard}
-            icon="trash"
-            missingId="missing-discard"
-            onPress={() => open('discard')}
-          >
-            Discard…
-          </StepButton>
-        )}
+        ))}
       </div>
-      {cancel && !cancel.allowed && <MissingList id="missing-cancel" missing={cancel.missing} />}
-      {discard && !discard.allowed && <MissingList id="missing-discard" missing={discard.missing} />}
+      {ends.map(
+        ({ step, allowed, missing }) => !allowed && <MissingList key={step} id={`missing-${step}`} missing={missing} />,
+      )}
     </>
   )
 }

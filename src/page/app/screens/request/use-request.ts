@@ -4,7 +4,7 @@ import type { ChangeRequestView, EventView, MeView, ReviewView } from '../../../
 import { pollMs, type ReceivedEvents } from '../../core/api/live'
 import { type Loaded, useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
-import { isClosed } from '../../parts/marks/state-traits'
+import { isClosed } from '../../parts/marks/state'
 import { type ContentChange, compareContent } from '../../words/content/compare'
 import { type TargetItem, toTargets } from '../../words/content/items'
 
@@ -53,7 +53,7 @@ export type DialogName =
 export interface Actions extends Pick<LoadedRequest, 'marks' | 'refresh'> {
   /** The change request that is decided on. */
   readonly shown: Snapshot
-  /** The current one, with content that the viewer may not have seen. */
+  /** The current one, with content that the viewer has perhaps not seen. */
   readonly latest: Snapshot
   /** Why no step can be sent: the content changed, or there is no network. */
   readonly off: 'changed' | 'offline' | null
@@ -68,7 +68,7 @@ export interface RequestProps extends Snapshot {
   readonly actions: Actions
 }
 
-/** The change request, live. Votes and comments are updated immediately, the content when the viewer asks for it. */
+/** The change request, live. Votes and comments are updated immediately, the content when the viewer chooses to. */
 export function useRequest(place: ChangeRequestPlace): LoadedRequest {
   const loaded: Loaded<Snapshot> = useQuery(
     ['request', place.project, place.id],

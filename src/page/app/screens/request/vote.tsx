@@ -99,17 +99,7 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
   return (
     <>
       {isField ? (
-        <div class="field">
-          <label for="decision">
-            Comment with it <span class="muted thin">(optional)</span>
-          </label>
-          <textarea
-            id="decision"
-            value={comment}
-            maxLength={10_000}
-            onInput={({ currentTarget }) => setComment(currentTarget.value)}
-          />
-        </div>
+        <CommentField label="Comment with it (optional)" comment={comment} onComment={setComment} />
       ) : (
         !isAny && missing
       )}
@@ -177,7 +167,7 @@ function UnsentComment({ request, actions }: Pick<VoteProps, 'request' | 'action
   )
 }
 
-/** An approval does not depend on comments, so the viewer may not have seen the last ones. */
+/** An approval does not depend on comments, so the last ones can be new to the viewer. */
 function Unseen({ comments }: { readonly comments: readonly DiscussionCommentView[] }) {
   return (
     <Notice tone="info" icon="comment" title="Comments that came before your approval">

@@ -6,9 +6,8 @@ import { client, useMe } from '../../core/api/session'
 import * as times from '../../core/tools/times'
 import { Button } from '../../parts/controls/button'
 import { nameOf, Person, PersonName, type SomePerson } from '../../parts/marks/person'
-import { isClosed } from '../../parts/marks/state-traits'
-import { LoadFailed } from '../../parts/messages/load-failed'
-import { Loading } from '../../parts/messages/notice'
+import { isClosed } from '../../parts/marks/state'
+import { NotLoaded } from '../../parts/messages/load-failed'
 import { type DialogProps, StepDialog } from './dialogs/step-dialog'
 import { approvalsOf, isAllowed } from './review'
 import { VoidingEdit } from './since'
@@ -38,7 +37,7 @@ export function Votes({ request, review, actions }: VotesProps) {
       <span>
         <b>{person.id === me.id ? 'You' : <PersonName person={person} />}</b> {text}
       </span>
-      <span class="end">{end}</span>
+      <span class="end muted">{end}</span>
     </li>
   )
   return (
@@ -143,8 +142,7 @@ export function AskReviewersDialog({ request, review, actions, onClose }: Dialog
               <PersonName person={person} />
             </label>
           ))}
-        {loaded.error !== undefined && <LoadFailed loaded={loaded} subject="the reviewers" />}
-        {reviewers === undefined && loaded.error === undefined && <Loading subject="the reviewers" />}
+        {(loaded.error || !reviewers) && <NotLoaded loaded={loaded} subject="the reviewers" />}
       </fieldset>
       <p class="small" role={chosen.length > maxApprovers ? 'alert' : undefined}>
         At most {maxApprovers}. They stay asked after an edit, and others can still approve.

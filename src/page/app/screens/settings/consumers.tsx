@@ -5,6 +5,7 @@ import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { ago, until } from '../../core/tools/times'
 import { Button } from '../../parts/controls/button'
+import { GridTable } from '../../parts/controls/grid-table'
 import { Mark } from '../../parts/marks/mark'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
@@ -38,28 +39,16 @@ function List() {
       </div>
       {loaded.error !== undefined && <LoadFailed loaded={loaded} subject="the consumers" />}
       {loaded.data !== undefined && (
-        <div class="panel edge">
-          <table class="grid-table">
-            <thead>
-              <tr>
-                <th scope="col">Consumer</th>
-                <th scope="col">State</th>
-                <th scope="col">Position</th>
-                <th scope="col">Last error</th>
-              </tr>
-            </thead>
-            <tbody>
-              {loaded.data.consumers.map((one) => (
-                <Row
-                  key={one.name}
-                  consumer={one}
-                  off={offline || action.busy}
-                  onRetry={() => void action.start(one.name)}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <GridTable headings={['Consumer', 'State', 'Position', 'Last error']}>
+          {loaded.data.consumers.map((one) => (
+            <Row
+              key={one.name}
+              consumer={one}
+              off={offline || action.busy}
+              onRetry={() => void action.start(one.name)}
+            />
+          ))}
+        </GridTable>
       )}
       <OutcomeNotice action={action} verb="retry a consumer" />
     </section>

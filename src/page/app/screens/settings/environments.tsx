@@ -7,6 +7,7 @@ import { client } from '../../core/api/session'
 import { isProduction } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
+import { GridTable } from '../../parts/controls/grid-table'
 import { EnvironmentMark, PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
@@ -31,14 +32,19 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
         <h2 id="environments">Environments</h2>
         <span class="muted small">The approvals that changes need there</span>
       </div>
-      <Table
-        settings={settings}
-        off={off}
-        onChange={(change, one) => {
-          if (!change.on && isProduction(one.environment, one.type)) setLeaving(one)
-          else void action.start(change)
-        }}
-      />
+      <GridTable headings={['Environment', 'Change requests', 'Approvals needed', 'Means']}>
+        {[...settings].sort(byWeight).map((one) => (
+          <EnvironmentRow
+            key={one.environment}
+            settings={one}
+            off={off}
+            onChange={(change) => {
+              if (!change.on && isProduction(one.environment, one.type)) setLeaving(one)
+              else void action.start(change)
+            }}
+          />
+        ))}
+      </GridTable>
       {!mayChange && (
         <p class="small muted below">
           To change this, you need <span class="mono">PROJECT_CHANGE_REQUEST_WRITE</span>, which the host app grants.
@@ -74,39 +80,6 @@ function useChange(project: string, refresh: () => Promise<readonly EnvironmentS
 
 /** The response has no body that shows what was saved. */
 const unknownResult = { name: 'UnknownResult', message: 'The settings that were read after it do not show it.' }
-
-interface TableProps {
-  readonly settings: readonly EnvironmentSettingsView[]
-  readonly off: boolean
-  readonly onChange: (change: Change, of: EnvironmentSettingsView) => void
-}
-
-function Table({ settings, off, onChange }: TableProps) {
-  return (
-    <div class="panel edge">
-      <table class="grid-table">
-        <thead>
-          <tr>
-            <th scope="col">Environment</th>
-            <th scope="col">Change requests</th>
-            <th scope="col">Approvals needed</th>
-            <th scope="col">Means</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...settings].sort(byWeight).map((one) => (
-            <EnvironmentRow
-              key={one.environment}
-              settings={one}
-              off={off}
-              onChange={(change) => onChange(change, one)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
 
 /** Production first; the others as the host has them. */
 function byWeight(...both: readonly [EnvironmentSettingsView, EnvironmentSettingsView]): number {
@@ -146,7 +119,7 @@ function EnvironmentRow({
       </th>
       <td data-l="Change requests">
         <Toggle
-          on={on}
+          value={on}
           off={off}
           label={`Change requests in ${environment}`}
           onChange={(next) => onChange({ environment, on: next, approvals: null })}
@@ -180,21 +153,21 @@ function meansOn(approvals: number): string {
   return `Every change needs ${people} in addition to its author. Open change requests keep the number that they were submitted with.`
 }
 
-interface StepperProps {
-  readonly value: number
+interface ControlProps<T> {
+  readonly value: T
   /** Cannot be pressed now. */
   readonly off: boolean
   readonly label: string
-  readonly onChange: (value: number) => void
+  readonly onChange: (value: T) => void
 }
 
-const [least, most] = [1, 10]
+const [minApprovals, maxApprovals] = [1, 10]
 
 /** A small number with a button for one less and one for one more. */
-function Stepper({ value, off, label, onChange }: StepperProps) {
+function Stepper({ value, off, label, onChange }: ControlProps<number>) {
   const step = (by: 1 | -1) => {
     const next = value + by
-    const out = off || next < least || next > most
+    const out = off || next < minApprovals || next > maxApprovals
     return {
       type: 'button' as const,
       'aria-disabled': out || undefined,
@@ -214,15 +187,13 @@ function Stepper({ value, off, label, onChange }: StepperProps) {
   )
 }
 
-interface SwitchOffProps {
+interface SwitchOffProps extends Pick<EnvironmentSettingsView, 'environment' | 'type'> {
   readonly project: string
-  readonly environment: string
-  readonly type: string
   readonly onSwitchOff: () => void
   readonly onClose: () => void
 }
 
-/** Asks before the review of production is switched off: changes are then applied without approval. */
+/** Warns before the review of production is switched off: changes are then applied without approval. */
 function SwitchOff({ project, environment, type, onSwitchOff, onClose }: SwitchOffProps) {
   return (
     <Dialog
@@ -250,16 +221,8 @@ function SwitchOff({ project, environment, type, onSwitchOff, onClose }: SwitchO
   )
 }
 
-interface ToggleProps {
-  readonly on: boolean
-  /** Cannot be pressed now. */
-  readonly off: boolean
-  readonly label: string
-  readonly onChange: (on: boolean) => void
-}
-
 /** A switch that says On or Off. */
-function Toggle({ on, off, label, onChange }: ToggleProps) {
+function Toggle({ value: on, off, label, onChange }: ControlProps<boolean>) {
   return (
     <button
       class="toggle"

@@ -2,8 +2,8 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { navigate, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { Button } from '../../parts/controls/button'
-import { LoadFailed } from '../../parts/messages/load-failed'
-import { Empty, Loading } from '../../parts/messages/notice'
+import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
+import { Empty } from '../../parts/messages/notice'
 import { useProjects, useSettings } from '../../reviews/projects'
 import { Consumers } from './consumers'
 import { Environments } from './environments'
@@ -40,22 +40,12 @@ const choose = (project: string) => navigate(`/settings?${new URLSearchParams({ 
 
 function Project({ project }: { readonly project: string }) {
   const settings = useSettings(project)
-  if (settings.data === undefined) {
-    return settings.error === undefined ? (
-      <Loading subject="the settings" />
-    ) : (
-      <LoadFailed loaded={settings} subject={`the settings of ${project}`} />
-    )
-  }
+  if (settings.data === undefined) return <NotLoaded loaded={settings} subject={`the settings of ${project}`} />
   if (settings.data.length === 0) {
     return (
       <section class="panel edge">
         <Empty icon="sliders" title="No environments">
-          Nothing is known of the project{' '}
-          <b>
-            <bdi>{project}</bdi>
-          </b>
-          .
+          Nothing is known of the project <bdi class="strong">{project}</bdi>.
         </Empty>
       </section>
     )
@@ -86,7 +76,7 @@ function ProjectPicker({ projects, project, onChoose }: ProjectPickerProps) {
     return <Writer focus={writing} onChoose={onChoose} onDone={() => setWriting(false)} />
   }
   return (
-    <div class="end pick">
+    <div class="end pick flow">
       <label for={id}>Project</label>
       <select
         id={id}
@@ -121,7 +111,7 @@ function Writer({ focus, onChoose, onDone }: WriterProps) {
   }, [focus])
   return (
     <form
-      class="end pick"
+      class="end pick flow"
       onSubmit={(event) => {
         event.preventDefault()
         if (name.trim() !== '') onChoose(name.trim())

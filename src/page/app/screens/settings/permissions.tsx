@@ -3,10 +3,10 @@ import type { EnvironmentSettingsView, MeView, ReviewersView } from '../../../..
 import { useQuery } from '../../core/api/query'
 import { client, useMe } from '../../core/api/session'
 import { isProduction } from '../../core/tools/production'
+import { GridTable } from '../../parts/controls/grid-table'
 import { Icon } from '../../parts/marks/icon'
 import { nameOf } from '../../parts/marks/person'
-import { LoadFailed } from '../../parts/messages/load-failed'
-import { Loading } from '../../parts/messages/notice'
+import { NotLoaded } from '../../parts/messages/load-failed'
 
 interface PermissionsProps {
   readonly project: string
@@ -41,7 +41,7 @@ export function Permissions({ project, settings }: PermissionsProps) {
         <h2 id="permissions">Your permissions in {environment}</h2>
         <span class="muted small">Permissions are granted by the host app, not here</span>
         {settings.length > 1 && (
-          <span class="end pick">
+          <span class="end pick flow">
             <label for={id} class="vh">
               Environment
             </label>
@@ -53,12 +53,10 @@ export function Permissions({ project, settings }: PermissionsProps) {
           </span>
         )}
       </div>
-      {loaded.data !== undefined ? (
+      {loaded.data ? (
         <Table me={loaded.data} reviewers={reviewers.data?.reviewers ?? []} />
-      ) : loaded.error !== undefined ? (
-        <LoadFailed loaded={loaded} subject="your permissions" />
       ) : (
-        <Loading subject="your permissions" />
+        <NotLoaded loaded={loaded} subject="your permissions" />
       )}
     </section>
   )
@@ -67,35 +65,24 @@ export function Permissions({ project, settings }: PermissionsProps) {
 function Table({ me, reviewers }: { readonly me: MeView; readonly reviewers: ReviewersView['reviewers'] }) {
   const others = useOthers(reviewers)
   return (
-    <div class="panel edge">
-      <table class="grid-table may">
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">You</th>
-            <th scope="col">Permission</th>
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map(({ permission, step, note }) => (
-            <tr key={permission}>
-              <th scope="row">
-                {step}
-                {note && (
-                  <p>
-                    {note} {permission === 'APPROVE_CHANGE_REQUEST' && others}
-                  </p>
-                )}
-              </th>
-              <td data-l="You">{me.permissions?.includes(permission) ? <Yes /> : <No />}</td>
-              <td data-l="Permission" class="mono">
-                {permission}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <GridTable headings={['Step', 'You', 'Permission']} class="may">
+      {steps.map(({ permission, step, note }) => (
+        <tr key={permission}>
+          <th scope="row">
+            {step}
+            {note && (
+              <p>
+                {note} {permission === 'APPROVE_CHANGE_REQUEST' && others}
+              </p>
+            )}
+          </th>
+          <td data-l="You">{me.permissions?.includes(permission) ? <Yes /> : <No />}</td>
+          <td data-l="Permission" class="mono">
+            {permission}
+          </td>
+        </tr>
+      ))}
+    </GridTable>
   )
 }
 

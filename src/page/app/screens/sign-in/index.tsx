@@ -1,9 +1,8 @@
 import type { ComponentChildren, RefObject } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MeView } from '../../../../generated'
 import { toRefusal } from '../../core/api/answers'
-import { resumeSession, type SignInOf, signIn, useSession } from '../../core/api/session'
-import { closeSignIn } from '../../core/api/sign-in'
+import { closeSignIn, resumeSession, type SignInOf, signIn, useSession } from '../../core/api/session'
 import { useLocation } from '../../core/places/navigation'
 import { passFocus } from '../../core/places/title'
 import { config } from '../../core/tools/config'
@@ -23,44 +22,28 @@ export function SignIn() {
   return config.signIn === 'key' && wants !== 'proxy' ? <KeySignIn me={me} /> : <HostSignIn me={me} wants={wants} />
 }
 
-interface HostSignInProps {
-  readonly me: MeView | undefined
-  readonly wants: SignInOf
-}
-
 /** Links to the sign-in of the host app or of a proxy, and checks the session again when users return. */
-function HostSignIn({ me, wants }: HostSignInProps) {
-  const first = useArrival<HTMLElement>()
-  const { said, busy, askAgain } = useAskAgain()
+function HostSignIn({ me, wants }: { readonly me: MeView | undefined; readonly wants: SignInOf }) {
+  const main = useArrival()
+  const { message, busy, askAgain } = useAskAgain()
   const address = signInAddress(wants)
   return (
-    <main class="sign">
+    <main class="sign" ref={main}>
       <div class="sign-in">
         <div class="panel sign-card">
           <SignInHeading title={me === undefined ? 'Sign in first' : 'You are signed out'}>
             {words[wants ?? 'host']}
           </SignInHeading>
           {address !== null && (
-            <a
-              ref={first as RefObject<HTMLAnchorElement>}
-              class="btn primary wide"
-              href={address}
-              target={me === undefined ? undefined : '_blank'}
-              rel="noopener"
-            >
+            <a class="btn primary wide" href={address} target={me === undefined ? undefined : '_blank'} rel="noopener">
               Sign in
             </a>
           )}
-          <Button
-            ref={address === null ? (first as RefObject<HTMLButtonElement>) : undefined}
-            size="wide"
-            busy={busy && 'Checking…'}
-            onClick={() => void askAgain()}
-          >
+          <Button size="wide" busy={busy && 'Checking…'} onClick={() => void askAgain()}>
             I am signed in
           </Button>
-          <p class="help" role="status">
-            {said || (address === null ? 'Sign in with the host in another tab, then come back here.' : '')}
+          <p class="muted small" role="status">
+            {message || (address === null ? 'Sign in with the host in another tab, then come back here.' : '')}
           </p>
         </div>
         <Return me={me} />
@@ -81,44 +64,37 @@ const words = {
   proxy: 'A proxy in front of the app requires a sign-in: the API redirected the page, or returned HTML.',
 }
 
-/** Checks whether a user is signed in now. */
+/** Checks whether a user is signed in now, also when the user returns from another tab. */
 function useAskAgain() {
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const [busy, setBusy] = useState(false)
-  const askAgain = async () => {
+  const askAgain = useCallback(async () => {
     setBusy(true)
-    setSaid('')
+    setMessage('')
     try {
       await resumeSession()
     } catch (error) {
-      setSaid(toRefusal(error).kind === 'signedOut' ? 'You are not signed in yet.' : 'No answer. Try again.')
+      setMessage(toRefusal(error).kind === 'signedOut' ? 'You are not signed in yet.' : 'No response. Try again.')
     }
     setBusy(false)
-  }
-  useReturnToTab(askAgain)
-  return { said, busy, askAgain }
-}
-
-/** Who comes back from another tab has often signed in there. */
-function useReturnToTab(ask: () => Promise<void>): void {
-  const latest = useRef(ask)
-  latest.current = ask
+  }, [])
   useLayoutEffect(() => {
-    const check = () => document.visibilityState === 'visible' && void latest.current()
+    const check = () => document.visibilityState === 'visible' && void askAgain()
     document.addEventListener('visibilitychange', check)
     return () => document.removeEventListener('visibilitychange', check)
   }, [])
+  return { message, busy, askAgain }
 }
 
 /** Puts the focus on the form that covers the page, and names the document; afterwards the focus goes back. */
-function useArrival<T extends HTMLElement>(): RefObject<T | null> {
-  const element = useRef<T>(null)
+function useArrival(): RefObject<HTMLElement | null> {
+  const element = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const [before, title] = [document.activeElement, document.title]
     passFocus()
     document.title = `Sign in · ${config.title}`
-    // A window behind it, which would keep the focus, is closed by this drawing too.
-    queueMicrotask(() => element.current?.focus())
+    // A dialog behind it, which would keep the focus, is closed by the same rendering.
+    queueMicrotask(() => element.current?.querySelector<HTMLElement>('a, button, input')?.focus())
     return () => {
       if (document.title.startsWith('Sign in')) document.title = title
       // The content behind the form can be reached again when the frame is rendered.
@@ -138,16 +114,13 @@ function Return({ me }: { readonly me: MeView | undefined }) {
   const where = place.screen === 'request' ? `#${place.id} of ${place.project}` : undefined
   if (me === undefined && where === undefined) return null
   return (
-    <div class="return">
+    <div class="return small">
       <Icon name="undo" />
       <div>
         You continue where you were
         {where && (
           <>
-            :{' '}
-            <b>
-              <bdi>{where}</bdi>
-            </b>
+            : <bdi class="strong">{where}</bdi>
           </>
         )}
         .{hasDrafts() && ' Your text is kept.'}
@@ -165,9 +138,20 @@ function Return({ me }: { readonly me: MeView | undefined }) {
 
 /** A form for the API key of a user. It is stored in the tab only. */
 function KeySignIn({ me }: { readonly me: MeView | undefined }) {
-  const { field, busy, submit } = useKeyForm()
+  const [key, setKey] = useState('')
+  const [shown, setShown] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const main = useArrival()
+  const submit = async () => {
+    if (busy) return
+    setBusy(true)
+    setError(key.trim() === '' ? 'Enter a key.' : await trySignIn(key.trim()))
+    setBusy(false)
+    main.current?.querySelector('input')?.focus()
+  }
   return (
-    <main class="sign">
+    <main class="sign" ref={main}>
       <form
         class="sign-in"
         noValidate
@@ -180,67 +164,33 @@ function KeySignIn({ me }: { readonly me: MeView | undefined }) {
           <SignInHeading title={me === undefined ? 'Sign in with your key' : 'You are signed out'}>
             An API key of yours, from the host’s settings.
           </SignInHeading>
-          <KeyField {...field} />
+          <Field label="API key" error={error}>
+            {(control) => (
+              <div class="with-btn">
+                <input
+                  {...control}
+                  class="input mono"
+                  type={(shown ? 'text' : 'password') as 'password'}
+                  autocomplete="off"
+                  spellcheck={false}
+                  placeholder="user:…"
+                  value={key}
+                  onInput={({ currentTarget }) => setKey(currentTarget.value)}
+                />
+                <Button aria-pressed={shown} onClick={() => setShown(!shown)}>
+                  {shown ? 'Hide' : 'Show'}
+                </Button>
+              </div>
+            )}
+          </Field>
           <Button kind="primary" size="wide" submit busy={busy && 'Signing in…'}>
             Sign in
           </Button>
-          <p class="help">Kept in this tab alone, and gone when you close it.</p>
+          <p class="muted small">Stored in this tab only, until you close it.</p>
         </div>
         <Return me={me} />
       </form>
     </main>
-  )
-}
-
-function useKeyForm() {
-  const [key, setKey] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  const input = useArrival<HTMLInputElement>()
-  const submit = async () => {
-    if (busy) return
-    const text = key.trim()
-    if (text === '') setError('Enter a key.')
-    else {
-      setBusy(true)
-      setError(await trySignIn(text))
-      setBusy(false)
-    }
-    input.current?.focus()
-  }
-  return { field: { value: key, error, input, onInput: setKey }, busy, submit }
-}
-
-interface KeyFieldProps {
-  readonly value: string
-  readonly error: string | undefined
-  readonly input: RefObject<HTMLInputElement | null>
-  readonly onInput: (value: string) => void
-}
-
-function KeyField({ value, error, input, onInput }: KeyFieldProps) {
-  const [shown, setShown] = useState(false)
-  return (
-    <Field label="API key" error={error}>
-      {(control) => (
-        <div class="with-btn">
-          <input
-            {...control}
-            ref={input}
-            class="input mono"
-            type={(shown ? 'text' : 'password') as 'password'}
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="user:…"
-            value={value}
-            onInput={({ currentTarget }) => onInput(currentTarget.value)}
-          />
-          <Button aria-pressed={shown} onClick={() => setShown(!shown)}>
-            {shown ? 'Hide' : 'Show'}
-          </Button>
-        </div>
-      )}
-    </Field>
   )
 }
 

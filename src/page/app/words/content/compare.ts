@@ -10,7 +10,7 @@ import type { ChangeItem, TargetItem } from './items'
 export interface ContentChange {
   /** One sentence for each flag that is affected. */
   readonly words: Words
-  /** What each altered field said before, by `markKey`; null where it is new. */
+  /** The value of each altered field before, by `markKey`; null where it is new. */
   readonly fields: ReadonlyMap<string, Words | null>
   /** Changes that were not there. */
   readonly added: ReadonlySet<number>
@@ -39,7 +39,7 @@ export function compareContent(old: readonly TargetItem[], next: readonly Target
 
 const most = 2
 
-/** The first parts, and how many there are besides. */
+/** The first parts, and how many more there are. */
 function first(parts: readonly Words[], separator: string): Words {
   const rest = parts.length > most ? [`${separator}${count(parts.length - most)} more`] : []
   return [...joined(parts.slice(0, most), separator), ...rest]

@@ -1,3 +1,4 @@
+import type { CauseView } from '../../../../generated'
 import type { EffectChange, ImpliedChange } from '../effects/effects'
 import type { FieldDiff } from '../fields/row'
 import type { SegmentNames } from '../fields/segments'
@@ -14,14 +15,7 @@ export interface ReviewChangeLike {
   readonly conflict: string | null
   readonly baseKnown?: boolean
   readonly endsAtEverybody?: boolean | null
-  readonly causedBy?: Cause | null
-}
-
-export interface Cause {
-  readonly eventId: number
-  readonly createdBy: string
-  readonly createdAt: string
-  readonly changeRequestId?: number | undefined
+  readonly causedBy?: CauseView | null
 }
 
 interface Person {
@@ -55,7 +49,7 @@ export interface ChangeRequestLike {
 export interface ChangeItem extends EffectChange {
   /** False if unknown, too. */
   readonly endsAtEverybody: boolean
-  readonly causedBy: Cause | null
+  readonly causedBy: CauseView | null
   readonly createdBy: Person | undefined
   readonly createdAt: string | undefined
   /** Other scheduled change requests of the same target. */

@@ -121,7 +121,7 @@ function editedWords(change: EffectChange): Words {
 
 const isAudience = ({ key }: { readonly key: string }) => key.startsWith('/constraints') || key.startsWith('/segments')
 
-/** `only for users in NO`: nothing is said about a strategy without constraints and segments. */
+/** `only for users in NO`: nothing for a strategy without constraints and segments. */
 function limitWords(restrictions: Restrictions): readonly Words[] {
   return restrictions.now.length === 0 ? [] : [['only for ', ...audienceWords(restrictions)]]
 }

@@ -5,7 +5,7 @@ import { muted, textOf, type Words } from '../spans'
 import { listSides } from './lists'
 import { type FieldDiff, type FieldRow, type Side, side } from './row'
 
-/** What an operator says about the field, and what it says inverted. */
+/** An operator in words, and inverted. */
 const operators: Readonly<Record<string, readonly [string, string]>> = {
   IN: ['is one of', 'is none of'],
   NOT_IN: ['is none of', 'is one of'],

@@ -49,7 +49,7 @@ export function FilterBar({ filters, known }: FilterBarProps) {
         value={filters.query ?? ''}
         onSearch={(text) => setQuery({ query: text === '' ? undefined : text }, { replace: query.has('query') })}
       />
-      <div class="chips" ref={bar}>
+      <div class="chips flow" ref={bar}>
         {names.map((name) => (
           <Filter
             key={name}
@@ -87,10 +87,10 @@ interface FilterProps {
 
 /** A filter that is on, that is being added, or that could be. */
 function Filter({ name, value, options, adding, onAdd, onChoose }: FilterProps) {
-  const none = () => onChoose(undefined)
-  if (value !== undefined) return <Chip label={`${labels[name]} is`} value={value} onRemove={none} />
-  if (adding)
-    return <Adder label={labels[name]} fixed={name === 'state'} options={options} onAdd={onChoose} onCancel={none} />
+  if (value !== undefined) {
+    return <Chip label={`${labels[name]} is`} value={value} onRemove={() => onChoose(undefined)} />
+  }
+  if (adding) return <Adder {...{ name, options, onChoose }} />
   return <ChipButton onPress={onAdd}>{labels[name]}</ChipButton>
 }
 
@@ -100,70 +100,47 @@ const Clear = () => (
   </Button>
 )
 
-interface AdderProps {
-  readonly label: string
-  /** Only one of the options can be chosen; otherwise they are suggested. */
-  readonly fixed: boolean
-  readonly options: readonly string[]
-  readonly onAdd: (value: string | undefined) => void
-  readonly onCancel: () => void
-}
-
-/** In the place of the chip: a value to choose or, for names, to write. */
-export function Adder({ label, fixed, options, onAdd, onCancel }: AdderProps) {
+/** In the place of the chip: a state to choose, or a name to write or choose. */
+function Adder({ name, options, onChoose }: Pick<FilterProps, 'name' | 'options' | 'onChoose'>) {
   const [value, setValue] = useState('')
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
+  const choices = options.map((one) => (
+    <option key={one} value={one}>
+      {one}
+    </option>
+  ))
   return (
     <form
       ref={form}
-      class="chip-form"
+      class="chip-form flow small"
       onSubmit={(event) => {
         event.preventDefault()
-        onAdd(value.trim() === '' ? undefined : value.trim())
+        onChoose(value.trim() || undefined)
       }}
-      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      onKeyDown={(event) => event.key === 'Escape' && onChoose(undefined)}
     >
-      <label for={id}>{label}</label>
-      {fixed ? (
+      <label for={id}>{labels[name]}</label>
+      {name === 'state' ? (
         <select id={id} value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)}>
           <option value="">any</option>
-          {options.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
+          {choices}
         </select>
       ) : (
-        <Suggested id={id} value={value} options={options} onInput={setValue} />
+        <>
+          <input
+            id={id}
+            class="input"
+            list={`${id}-known`}
+            autocomplete="off"
+            value={value}
+            onInput={({ currentTarget }) => setValue(currentTarget.value)}
+          />
+          <datalist id={`${id}-known`}>{choices}</datalist>
+        </>
       )}
       <Button submit>Add</Button>
     </form>
-  )
-}
-
-interface SuggestedProps {
-  readonly id: string
-  readonly value: string
-  readonly options: readonly string[]
-  readonly onInput: (value: string) => void
-}
-
-function Suggested({ id, value, options, onInput }: SuggestedProps) {
-  return (
-    <>
-      <input
-        id={id}
-        class="input"
-        list={`${id}-known`}
-        autocomplete="off"
-        value={value}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-      <datalist id={`${id}-known`}>
-        {options.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </>
   )
 }

@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
 import { Json } from '../../../parts/changes/differences'
 import { FieldTable } from '../../../parts/changes/field-table'
-import { Said } from '../../../parts/changes/said'
+import { RichText } from '../../../parts/changes/rich-text'
 import { Button } from '../../../parts/controls/button'
 import { Notice } from '../../../parts/messages/notice'
 import { count } from '../../../words/numbers'
@@ -25,7 +26,7 @@ export function EventBody({ event, id }: EventBodyProps) {
     <div class="event-body" id={id}>
       <PastReviewNotice event={event} />
       {(rows.rows.length > 0 || !pastReview(event)) && <What {...rows} />}
-      <dl class="event-meta">
+      <dl class="event-meta flow soft small">
         <Facts event={event} />
         <div class="end">
           <dt class="vh">All of it</dt>
@@ -68,65 +69,53 @@ function Facts({ event }: Pick<EventBodyProps, 'event'>) {
   const number = changeRequestOf(event)
   return (
     <>
-      <div>
-        <dt>Event</dt>
-        <dd>
-          <Link to={`/log?id=${id}`}>{count(id)}</Link>
-        </dd>
-      </div>
-      <div>
-        <dt>Time</dt>
-        <dd>{createdAt.replace('T', ' ').replace('Z', ' UTC')}</dd>
-      </div>
+      <Fact label="Event">
+        <Link to={`/log?id=${id}`}>{count(id)}</Link>
+      </Fact>
+      <Fact label="Time">{createdAt.replace('T', ' ').replace('Z', ' UTC')}</Fact>
       {project != null && number !== undefined && (
-        <div>
-          <dt>Request</dt>
-          <dd>
-            <Link to={requestPath(project, number)}>#{number}</Link>
-          </dd>
-        </div>
+        <Fact label="Request">
+          <Link to={requestPath(project, number)}>#{number}</Link>
+        </Fact>
       )}
       {groupId && (
-        <div>
-          <dt>Part of</dt>
-          <dd>
-            <Link to={`/log?groupId=${encodeURIComponent(groupId)}`}>one apply</Link>
-          </dd>
-        </div>
+        <Fact label="Part of">
+          <Link to={`/log?groupId=${encodeURIComponent(groupId)}`}>one apply</Link>
+        </Fact>
       )}
-      <div>
-        <dt>Type</dt>
-        <dd class="mono">{type}</dd>
-      </div>
+      <Fact label="Type">
+        <span class="mono">{type}</span>
+      </Fact>
       {tags && tags.length > 0 && (
-        <div>
-          <dt>Tags</dt>
-          <dd>
-            <bdi>{tags.map((tag) => `${tag.type}:${tag.value}`).join(', ')}</bdi>
-          </dd>
-        </div>
+        <Fact label="Tags">
+          <bdi>{tags.map((tag) => `${tag.type}:${tag.value}`).join(', ')}</bdi>
+        </Fact>
       )}
-      {ip && (
-        <div>
-          <dt>Address</dt>
-          <dd>{ip}</dd>
-        </div>
-      )}
+      {ip && <Fact label="Address">{ip}</Fact>}
     </>
+  )
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }
 
 /** The data of an event without a previous state. */
 function FactList({ rows }: Pick<EventRows, 'rows'>) {
   return (
-    <dl class="facts">
+    <dl class="facts lines">
       {rows.map(({ key, label, after }) => (
         <div key={key}>
-          <dt>
+          <dt class="soft">
             <bdi>{label}</bdi>
           </dt>
           <dd>
-            <Said words={after.words} />
+            <RichText words={after.words} />
           </dd>
         </div>
       ))}
@@ -143,7 +132,7 @@ function PastReviewNotice({ event }: { readonly event: EventView }) {
     <Notice
       tone={isEmergency ? 'stop' : 'care'}
       icon={isEmergency ? 'bolt' : 'warn'}
-      title={isEmergency ? 'Applied in emergency' : 'Nobody reviewed this'}
+      title={isEmergency ? 'Applied in emergency' : 'No user reviewed this'}
     >
       <bdi>{past.reason === '' ? 'No reason was given.' : `“${past.reason}”`}</bdi>
       {past.missing.length > 0 && (

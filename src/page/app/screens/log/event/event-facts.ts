@@ -1,9 +1,8 @@
+import type { EventView } from '../../../../../generated'
+import { isObject, textIn } from '../../../words/json'
+
 /** The facts of an event that identify its subject. */
-export interface LoggedFacts {
-  readonly type: string
-  readonly data?: Record<string, unknown> | null
-  readonly preData?: Record<string, unknown> | null
-}
+export type LoggedFacts = Pick<EventView, 'data' | 'preData'> & { readonly type: string }
 
 /** How an event got past the review. */
 export interface PastReview {
@@ -29,14 +28,14 @@ export function proposedChange({ type, data, preData }: LoggedFacts): Facts | un
 /** Applied in emergency, or a write that skipped the review; undefined for what was reviewed. */
 export function pastReview({ data }: LoggedFacts): PastReview | undefined {
   const { emergency, skippedChangeRequest: skipped } = data ?? {}
-  if (isPlain(emergency)) return { kind: 'emergency', reason: textOf(emergency.reason), missing: missingIn(emergency) }
-  return isPlain(skipped) ? { kind: 'skipped', reason: textOf(skipped.reason), missing: [] } : undefined
+  if (isObject(emergency)) return { kind: 'emergency', reason: reasonIn(emergency), missing: missingIn(emergency) }
+  return isObject(skipped) ? { kind: 'skipped', reason: reasonIn(skipped), missing: [] } : undefined
 }
 
 function missingIn({ missing }: Facts): string[] {
   if (!Array.isArray(missing)) return []
   return missing
-    .filter(isPlain)
+    .filter(isObject)
     .map(({ code, name, given, approvals }) =>
       code === 'frozen' ? `the freeze ${name}` : `${name}, ${given} of ${approvals}`,
     )
@@ -57,10 +56,4 @@ function own(facts: Facts | null | undefined): Facts | null {
   return entries.length === 0 ? null : Object.fromEntries(entries)
 }
 
-function textOf(reason: unknown): string {
-  return typeof reason === 'string' && reason.trim() !== '' ? reason : ''
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const reasonIn = (facts: Facts): string => (textIn(facts, 'reason').trim() === '' ? '' : textIn(facts, 'reason'))

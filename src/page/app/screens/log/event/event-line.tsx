@@ -2,7 +2,7 @@ import type { EventView } from '../../../../../generated'
 import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
 import * as times from '../../../core/tools/times'
-import { Said } from '../../../parts/changes/said'
+import { RichText } from '../../../parts/changes/rich-text'
 import { EnvironmentMark } from '../../../parts/marks/environment-mark'
 import { eventIcon } from '../../../parts/marks/event-icon'
 import { Icon } from '../../../parts/marks/icon'
@@ -32,7 +32,7 @@ export function EventLine({ event, zone, actor, withProject, open, bodyId, onTog
   const time = times.time(createdAt, zone)
   const past = pastReview(event)
   const machine = machineIn(event)
-  // The sentence says that it is in all environments.
+  // The sentence names all environments.
   const isOfSegment = proposedChange(event)?.segmentId !== undefined
   const words = past?.kind === 'emergency' ? 'Applied in emergency' : typeWords(type)
   return (
@@ -49,7 +49,7 @@ export function EventLine({ event, zone, actor, withProject, open, bodyId, onTog
       >
         <Icon name="chevronRight" />
       </button>
-      <time dateTime={createdAt} title={createdAt}>
+      <time class="muted small" dateTime={createdAt} title={createdAt}>
         {time}
       </time>
       <Icon name={eventIcon(event)} class="kind" />
@@ -65,7 +65,7 @@ export function EventLine({ event, zone, actor, withProject, open, bodyId, onTog
         )}
       </p>
       <span class="slot">{environment != null && !isOfSegment && <EnvironmentMark name={environment} />}</span>
-      <span class={past?.kind === 'emergency' ? 'type stop' : 'type'}>{words}</span>
+      <span class={past?.kind === 'emergency' ? 'type small stop' : 'type muted small'}>{words}</span>
     </div>
   )
 }
@@ -95,9 +95,9 @@ function Sentence({ event, zone, actor }: Pick<EventLineProps, 'event' | 'zone' 
         if (kind === 'text') return <bdi key={index}>{[shortened(withTimes(event, zone, text), longestText)]}</bdi>
         if (kind === 'strong' || project == null || number === undefined || text !== `#${number}`)
           return (
-            <b key={index}>
-              <bdi>{shortened(text)}</bdi>
-            </b>
+            <bdi key={index} class="strong">
+              {shortened(text)}
+            </bdi>
           )
         return (
           <Link key={index} to={requestPath(project, number)}>
@@ -110,7 +110,7 @@ function Sentence({ event, zone, actor }: Pick<EventLineProps, 'event' | 'zone' 
       {difference && (
         <>
           {proposedChange(event) ? ', ' : ': '}
-          <Said words={difference} />
+          <RichText words={difference} />
         </>
       )}
     </>

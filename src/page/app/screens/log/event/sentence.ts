@@ -1,3 +1,5 @@
+import type { EventView } from '../../../../../generated'
+
 /** A piece of a sentence. A `request` is the number of a change request, which the page links itself. */
 export interface SentencePiece {
   readonly kind: 'text' | 'strong' | 'request'
@@ -5,13 +7,8 @@ export interface SentencePiece {
 }
 
 /** What of an event its sentence needs. */
-export interface EventSentence {
-  readonly summary?: string | null
-  readonly label?: string | null
+export type EventSentence = Pick<EventView, 'summary' | 'label' | 'createdBy' | 'environment' | 'project'> & {
   readonly type: string
-  readonly createdBy: string
-  readonly environment?: string | null
-  readonly project?: string | null
 }
 
 /**

@@ -39,7 +39,7 @@ export function ExportMenu({ amount, phrase, onExport }: ExportMenuProps) {
         </>
       }
     >
-      <p>
+      <p class="soft small">
         What is filtered: <b>{amount}</b> <bdi>{phrase}</bdi>
       </p>
       {formats.map(({ format, name, use }) => (
@@ -52,7 +52,7 @@ export function ExportMenu({ amount, phrase, onExport }: ExportMenuProps) {
           }}
         >
           <b>{name}</b>
-          <span>{use}</span>
+          <span class="muted small">{use}</span>
         </button>
       ))}
     </Menu>
@@ -70,39 +70,22 @@ export function ExportToast({ state, onStop, onRetry }: ExportToastProps) {
   const { status, format, progress, expected, file, refusal } = state
   const name = formats.find((one) => one.format === format)?.name
   const events = Math.min(progress.events, expected ?? progress.events)
-  if (status === 'running') {
-    const amount =
-      expected === undefined ? counted(events, 'event') : `${count(events)} of ${counted(expected, 'event')}`
-    return (
-      <section class="toast" aria-label="Export">
-        <div class="split">
-          <b>Exporting {name}</b>
-          <Button size="tiny" onClick={onStop}>
-            Stop
-          </Button>
-        </div>
-        <progress {...(expected !== undefined && { max: Math.max(expected, 1), value: events })} aria-label="Export" />
-        <span class="small muted">
-          {amount}, {byteWords(progress.bytes)}
-        </span>
-      </section>
-    )
-  }
+  const isRunning = status === 'running'
+  const titles = { running: `Exporting ${name}`, done: `${name} is saved`, failed: 'The export failed' }
+  const amount = expected === undefined ? counted(events, 'event') : `${count(events)} of ${counted(expected, 'event')}`
+  const words = { running: amount, done: file, failed: `Nothing was saved. ${reason(refusal)}` }[status]
   return (
     <section class="toast" aria-label="Export">
       <div class="split">
-        <b>{status === 'done' ? `${name} is saved` : 'The export failed'}</b>
+        <b>{titles[status]}</b>
         <Button size="tiny" onClick={onStop}>
-          Close
+          {isRunning ? 'Stop' : 'Close'}
         </Button>
       </div>
-      <span class="small muted">
-        {status === 'done' ? (
-          <bdi>{`${file}, ${byteWords(progress.bytes)}`}</bdi>
-        ) : (
-          `Nothing was saved. ${reason(refusal)}`
-        )}
-      </span>
+      {isRunning && (
+        <progress {...(expected !== undefined && { max: Math.max(expected, 1), value: events })} aria-label="Export" />
+      )}
+      <bdi class="small muted">{status === 'failed' ? words : `${words}, ${byteWords(progress.bytes)}`}</bdi>
       {status === 'failed' && (
         <p>
           <Button size="tiny" onClick={onRetry}>

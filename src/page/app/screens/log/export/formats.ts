@@ -1,19 +1,13 @@
 import { count } from '../../../words/numbers'
 import type { ShownFilter } from '../search/filter'
 
-export type Format = 'csv' | 'json' | 'ndjson'
+export const formats = [
+  { format: 'csv', name: 'CSV', use: 'for spreadsheets', mediaType: 'text/csv' },
+  { format: 'json', name: 'JSON', use: 'one document with all events', mediaType: 'application/json' },
+  { format: 'ndjson', name: 'NDJSON', use: 'one event a line, for streams', mediaType: 'application/x-ndjson' },
+] as const
 
-export const formats: readonly { readonly format: Format; readonly name: string; readonly use: string }[] = [
-  { format: 'csv', name: 'CSV', use: 'for spreadsheets' },
-  { format: 'json', name: 'JSON', use: 'one document with all events' },
-  { format: 'ndjson', name: 'NDJSON', use: 'one event a line, for streams' },
-]
-
-export const mediaTypes: Readonly<Record<Format, string>> = {
-  csv: 'text/csv',
-  json: 'application/json',
-  ndjson: 'application/x-ndjson',
-}
+export type Format = (typeof formats)[number]['format']
 
 /** `events-shop-2026-11-18-Europe-Oslo.csv`: the contents of the file, shortened to fit into a name. */
 export function fileName({ values, from, to, zone }: ShownFilter, format: Format): string {

@@ -4,7 +4,7 @@ import { say } from '../../../parts/messages/status-line'
 import { counted } from '../../../words/numbers'
 import type { ShownFilter } from '../search/filter'
 import { toTimedQuery } from '../search/zone'
-import { type Format, formats, mediaTypes } from './formats'
+import { type Format, formats } from './formats'
 import { jsonWriter } from './to-json'
 
 /** What is exported. */
@@ -26,9 +26,9 @@ export async function saveExport(
   onBegin: () => void,
   onProgress: (progress: ExportProgress) => void,
 ): Promise<void> {
-  const target = await openFile(file, mediaTypes[format], expected === undefined || expected > bigExport)
+  const { name, mediaType = '' } = formats.find((one) => one.format === format) ?? {}
+  const target = await openFile(file, mediaType, expected === undefined || expected > bigExport)
   onBegin()
-  const name = formats.find((one) => one.format === format)?.name
   say(`Exporting ${expected === undefined ? name : `${counted(expected, 'event')} as ${name}`}.`)
   try {
     const wire = format === 'csv' ? 'csv' : 'ndjson'
@@ -76,25 +76,19 @@ export interface FileTarget {
 }
 
 interface SavePicker {
-  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<Writable> }>
-}
-
-interface Writable {
-  write(bytes: Uint8Array): Promise<void>
-  close(): Promise<void>
-  abort(): Promise<void>
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
 }
 
 /**
- * A file of the browser's downloads. A big one goes straight to the disk where the browser can do that, and asks for its place
- * first; call it within the press. @throws AbortError when the person chose no place
+ * A file of the browser's downloads. A big one goes directly to the disk where the browser can do that. The browser then
+ * lets the user choose the file, so call it within the press. @throws AbortError when the person chose no place
  */
 export async function openFile(name: string, type: string, isBig: boolean): Promise<FileTarget> {
   const { showSaveFilePicker } = window as SavePicker
   if (!isBig || showSaveFilePicker === undefined) return inMemory(name, type)
   const handle = await showSaveFilePicker.call(window, { suggestedName: name })
   const file = await handle.createWritable()
-  return { write: (bytes) => file.write(bytes), save: () => file.close(), drop: () => file.abort() }
+  return { write: (bytes) => file.write(bytes as BufferSource), save: () => file.close(), drop: () => file.abort() }
 }
 
 function inMemory(name: string, type: string): FileTarget {

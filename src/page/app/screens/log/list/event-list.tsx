@@ -1,8 +1,6 @@
 import type { ComponentChildren, RefObject, VNode } from 'preact'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
-import { currentLocation } from '../../../core/places/navigation'
-import { stopRestoring } from '../../../core/places/scroll'
 import { useKeys } from '../../../core/tools/keys'
 import { lazy } from '../../../parts/lazy'
 import { Loading } from '../../../parts/messages/notice'
@@ -46,7 +44,6 @@ export function EventList(props: EventListProps) {
     setFocused(rows[next]?.key)
     focusRow(box.current, next, () => virtual.current?.scrollTo(next))
   }
-  useReturnToRow(rows, virtual, stuckHeight)
   useKeys({
     j: { label: 'next event', run: () => move(1) },
     k: { label: 'event before', run: () => move(-1) },
@@ -114,7 +111,7 @@ function Row({ row, zone, actorOf, withProject, opened, onToggle }: RowProps) {
   if (row.kind === 'dropped') return null
   if (row.kind === 'day') {
     return (
-      <div class="day">
+      <div class="day flow small">
         <h2>{dayWords(row.day, { form: 'long' })}</h2>
         <span class="muted">
           in <bdi>{zone}</bdi>
@@ -143,7 +140,7 @@ function firstInSight(virtual: Virtual | null): number {
 }
 
 /** Height of the top bar and of the day that stays below it, in pixels. */
-export function stuckHeight(): number {
+function stuckHeight(): number {
   return window.innerWidth <= 768 ? 125 : 88
 }
 
@@ -167,45 +164,4 @@ function focusRow(box: HTMLElement | null, index: number, scroll: (() => void) |
   }
   scroll?.()
   if (tries > 0) requestAnimationFrame(() => focusRow(box, index, undefined, tries - 1))
-}
-
-/** The first visible row when the list was left. */
-let left: string | undefined
-
-/**
- * Going back leads to the row that the user left: heights are only known of rendered rows, so that the same distance
- * from the top is another row.
- */
-export function useReturnToRow(rows: readonly LogRow[], virtual: RefObject<Virtual | null>, stuck: () => number): void {
-  const latest = useRef(rows)
-  latest.current = rows
-  useLayoutEffect(() => {
-    const isBack = currentLocation().by === 'history'
-    const index = isBack && left !== undefined ? rows.findIndex(({ key }) => key === left) : -1
-    left = undefined
-    // The scroll position is restored first.
-    if (index > 0) afterFrames(3, () => bringUp(index, virtual.current, stuck()))
-    const remember = () => {
-      // Another screen begins at its top, while this one is still rendered.
-      if (currentLocation().place.screen !== 'log') return
-      left = latest.current[virtual.current?.firstBelow(stuck()) ?? 0]?.key
-    }
-    window.addEventListener('scroll', remember, { passive: true })
-    return () => window.removeEventListener('scroll', remember)
-  }, [])
-}
-
-/** Below what is stuck to the top; the rows around it are measured first. */
-function bringUp(index: number, virtual: Virtual | null, stuck: number): void {
-  stopRestoring()
-  virtual?.scrollTo(index)
-  afterFrames(2, () => {
-    const row = document.querySelector(`.events > [data-index="${index}"]`)
-    if (row !== null) window.scrollBy(0, row.getBoundingClientRect().top - stuck)
-  })
-}
-
-function afterFrames(count: number, run: () => void): void {
-  if (count === 0) run()
-  else requestAnimationFrame(() => afterFrames(count - 1, run))
 }

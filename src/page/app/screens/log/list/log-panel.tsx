@@ -2,8 +2,8 @@ import type { JSX } from 'preact'
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { Button } from '../../../parts/controls/button'
-import { LoadFailed } from '../../../parts/messages/load-failed'
-import { Empty, Loading } from '../../../parts/messages/notice'
+import { LoadFailed, NotLoaded } from '../../../parts/messages/load-failed'
+import { Empty } from '../../../parts/messages/notice'
 import { count, counted } from '../../../words/numbers'
 import { type Day, dayWords } from '../plot/days'
 import { isFiltered, type ShownFilter, withDays } from '../search/filter'
@@ -46,7 +46,7 @@ export function LogPanel(props: LogPanelProps) {
   if (pages === undefined) {
     return (
       <section class="panel edge log-panel" aria-label="Events">
-        {error ? <LoadFailed loaded={failed} subject="the log" /> : <Loading subject="events" />}
+        <NotLoaded loaded={failed} subject={error ? 'the log' : 'events'} />
       </section>
     )
   }
@@ -89,19 +89,19 @@ function Below({ log, state }: LogPanelProps) {
   const { pages, loading } = state
   if (loading === 'more')
     return (
-      <p class="log-end" role="status">
+      <p class="log-end muted small" role="status">
         Loading older events…
       </p>
     )
   if (pages === undefined || pages.events.length === 0) return null
   if (pages.searchedTo !== null) return <SearchFurther {...{ log, state }} />
-  return pages.next === null ? <p class="log-end">No older events.</p> : null
+  return pages.next === null ? <p class="log-end muted small">No older events.</p> : null
 }
 
 function SearchFurther({ log, state }: Pick<LogPanelProps, 'log' | 'state'>) {
   const id = state.pages?.searchedTo
   return (
-    <p class="log-end">
+    <p class="log-end muted small">
       Older events than {id == null ? 'these' : `number ${count(id)}`} were not searched yet.{' '}
       <Button size="tiny" onClick={log.more}>
         Search further
@@ -136,22 +136,13 @@ function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return next
 }
 
-interface DayLineProps {
-  readonly day: Day
-  readonly zone: string
-  readonly state: LogState
-  readonly filter: ShownFilter
-  readonly following: Following
-  readonly onFilter: (filter: ShownFilter) => void
-}
-
 /** The day of the first visible event, and what waits above. It is always there, so that nothing moves when events come. */
-function DayLine({ day, zone, state, following, filter, onFilter }: DayLineProps) {
+function DayLine({ day, zone, state, following, filter, onFilter }: LogPanelProps & { readonly day: Day }) {
   const { pages, fresh } = state
   const { outside, toNewest } = following
   const waiting = fresh.isCut ? `${maxFresh}+ new events` : counted(fresh.events.length, 'new event')
   return (
-    <div class="day now">
+    <div class="day now flow small">
       <h2>{dayWords(day, { form: 'long' })}</h2>
       <span class="muted">
         in <bdi>{zone}</bdi>
@@ -172,7 +163,7 @@ function DayLine({ day, zone, state, following, filter, onFilter }: DayLineProps
         </Button>
       )}
       {isFiltered(filter) && pages && (
-        <span class="end">{pages.atLeast ? `${count(pages.total)}+ events` : counted(pages.total, 'event')}</span>
+        <span class="end muted">{pages.atLeast ? `${count(pages.total)}+ events` : counted(pages.total, 'event')}</span>
       )}
     </div>
   )

@@ -132,18 +132,16 @@ function checker(
       // The next event, or the next poll, looks again; what is shown stays correct.
     }
   }
-  return () => {
-    if (running !== undefined) {
-      again = true
-      return running
+  const run = async () => {
+    while (again) {
+      again = false
+      await once()
     }
-    running = (async () => {
-      do {
-        again = false
-        await once()
-      } while (again)
-      running = undefined
-    })()
+    running = undefined
+  }
+  return () => {
+    again = true
+    running ??= run()
     return running
   }
 }

@@ -1,15 +1,11 @@
+import type { EventView } from '../../../../../generated'
 import type { Day } from '../plot/days'
 import type { ShownFilter, ValueField } from '../search/filter'
 import { dayIn, spanOf } from '../search/zone'
 
 /** What of a live event can be compared with a filter here. */
-export interface LiveEvent {
-  readonly createdAt: string
+export type LiveEvent = Pick<EventView, 'createdAt' | 'project' | 'environment' | 'featureName' | 'createdByUserId'> & {
   readonly type: string
-  readonly project?: string | null
-  readonly environment?: string | null
-  readonly featureName?: string | null
-  readonly createdByUserId?: number | null
 }
 
 /** What of a live event each filter is compared with; only the server knows the others. */

@@ -21,22 +21,15 @@ export interface Following {
 export function useFollowing(log: LogStore, state: LogState, filter: ShownFilter, zone: string): Following {
   const [isOn, setOn] = useState(true)
   const [outside, setOutside] = useState<Outside & { log: LogStore }>()
-  const latest = useRef(log)
-  latest.current = log
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useLayoutEffect(() => () => clearTimeout(timer.current), [])
-  const check = () => {
-    timer.current = undefined
-    void latest.current.check()
-  }
+  const checkIn = useThrottled(log.check)
   useLive((events) => {
     const beyond = events.filter((event) => isAfterDays(event, filter))
     if (beyond.length > 0) {
       setOutside((before) => ({ log, ...withOutside(before?.log === log ? before : undefined, beyond, zone) }))
     }
     if (events.length > 0 && !events.some((event) => mayMatch(event, filter))) return
-    // Many writes make few questions, and however many they are, it asks.
-    timer.current ??= setTimeout(check, events.length === 0 ? 0 : 200)
+    // Many events make few requests, and a stream that never pauses makes some.
+    checkIn(events.length === 0 ? 0 : 200)
   })
   const waiting = state.fresh.events.length
   useLayoutEffect(() => {
@@ -75,18 +68,22 @@ const everyMs = 1_000
  * to what was read could count it twice.
  */
 export function useLiveCount(refresh: () => unknown, counts: (event: EventView) => boolean): void {
-  const latest = useRef(refresh)
-  latest.current = refresh
+  const refreshIn = useThrottled(refresh)
+  useLive((events) => {
+    if (events.length === 0 || events.some(counts)) refreshIn(events.length === 0 ? 0 : everyMs)
+  })
+}
+
+/** Runs it after the time; while it waits for that, a further call does nothing. */
+function useThrottled(run: () => unknown): (ms: number) => void {
+  const latest = useRef(run)
+  latest.current = run
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useLayoutEffect(() => () => clearTimeout(timer.current), [])
-  useLive((events) => {
-    if (events.length > 0 && !events.some(counts)) return
-    timer.current ??= setTimeout(
-      () => {
-        timer.current = undefined
-        void latest.current()
-      },
-      events.length === 0 ? 0 : everyMs,
-    )
-  })
+  return (ms) => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      void latest.current()
+    }, ms)
+  }
 }

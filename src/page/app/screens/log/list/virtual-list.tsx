@@ -1,4 +1,11 @@
-import { observeWindowOffset, observeWindowRect, type Range, Virtualizer, windowScroll } from '@tanstack/virtual-core'
+import {
+  observeWindowOffset,
+  observeWindowRect,
+  type Range,
+  type VirtualItem,
+  Virtualizer,
+  windowScroll,
+} from '@tanstack/virtual-core'
 import type { ComponentChildren, Ref } from 'preact'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
@@ -25,6 +32,9 @@ interface VirtualListProps {
   readonly class: string
 }
 
+/** The heights of the items that were rendered before: going back shows the list at the same position. */
+let left: VirtualItem[] = []
+
 /** A list of any length that scrolls with the window: only the items in the window are in the document. */
 export function VirtualList({
   count,
@@ -49,6 +59,7 @@ export function VirtualList({
     anchorTo: window.scrollY > margin ? ('end' as const) : ('start' as const),
     overscan: 8,
     rangeExtractor: (range: Range) => rendered(range, keep),
+    initialMeasurementsCache: left,
     initialOffset: () => window.scrollY,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     getScrollElement: () => window,
@@ -62,7 +73,13 @@ export function VirtualList({
   const items = virtualizer.getVirtualItems()
   const { startIndex: first = 0, endIndex: last = -1 } = virtualizer.range ?? {}
   useLayoutEffect(() => list.current?.style.setProperty('height', `${virtualizer.getTotalSize()}px`))
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer])
+  useLayoutEffect(() => {
+    const unmount = virtualizer._didMount()
+    return () => {
+      left = virtualizer.takeSnapshot()
+      unmount()
+    }
+  }, [virtualizer])
   useLayoutEffect(() => {
     virtualizer._willUpdate()
     setMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY))

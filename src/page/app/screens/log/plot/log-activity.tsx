@@ -34,34 +34,76 @@ interface LogActivityProps {
   readonly onFilter: (filter: ShownFilter) => void
 }
 
-/** The plot of the log: it shows the days around the filter, and filters by day. `[` and `]` go from day to day. */
+/**
+ * The plot of the log: events per day as bars around the days of the filter. It filters by day, and `[` and `]` go from day to day.
+ */
 export function LogActivity({ filter, zone, today, onFilter }: LogActivityProps) {
   const shown = daysOf(filter, today)
   const utcToday = toDay(Date.now())
   const latest = filter.to ?? filter.from ?? utcToday
   const [looked, setLooked] = useState<Day>()
   useLayoutEffect(() => setLooked(undefined), [latest])
+  const [pointed, setPointed] = useState<Day>()
   const window = windowOf(looked ?? latest, utcToday)
   const days = useActivity(window, filter.values.project)
   const span = useMemo(() => knownSpan(filter, utcToday), [filter, utcToday])
+  const scale = scaleFor(Math.max(0, ...(days ?? []).map(({ total }) => total)))
   const select = (day: Day, inZone: string, last: Day) => {
     const isShown = day === singleDay(filter) && inZone === filter.zone
     if (day <= last) onFilter(isShown ? withDays(filter) : withDays(filter, day, day, inZone))
   }
-  const step = (count: 1 | -1) => select(dayBeside(shown, count, today), zone, today)
+  const step = (count: 1 | -1) => select(neighborOf(shown, count, today), zone, today)
+  const move = (day: Day) => {
+    const next = day > utcToday ? utcToday : day
+    if (next < window.first || next > window.last) setLooked(next)
+    setPointed(next)
+  }
   useKeys({
-    '[': { label: 'day before', run: () => step(-1) },
-    ']': { label: 'day after', run: () => step(1) },
+    '[': { label: 'previous day', run: () => step(-1) },
+    ']': { label: 'next day', run: () => step(1) },
   })
+  const isUtc = zone === utc
   return (
-    <Activity
-      {...{ days, window, today, utcToday, shown, span }}
-      isUtc={zone === utc}
-      scope={scopeWords(filter)}
-      onSelect={(day) => select(day, utc, utcToday)}
-      onStep={step}
-      onWindow={setLooked}
-    />
+    <section class="panel plot edge" aria-labelledby="activity">
+      <div class="plot-head flow">
+        <h2 class="small" id="activity">
+          Events per day
+        </h2>
+        <span class="muted small">
+          {windowDays} UTC days{scopeWords(filter)} · {scale.lines.length === 1 ? 'line' : 'lines'} at{' '}
+          {scale.lines.map(count).join(' and ')}
+        </span>
+        <div class="end flow">
+          <Button kind="quiet" class="icon-btn" aria-label="Previous day" onClick={() => step(-1)}>
+            <Icon name="chevronLeft" />
+          </Button>
+          <b class="small shown-day">
+            {pointed
+              ? daysWords({ first: pointed, last: pointed }, days, isUtc ? '' : ' UTC')
+              : daysWords(shown, isUtc ? days : undefined)}
+          </b>
+          <Button
+            kind="quiet"
+            class="icon-btn"
+            aria-label="Next day"
+            off={shown === undefined || shown.last >= today}
+            onClick={() => step(1)}
+          >
+            <Icon name="chevronRight" />
+          </Button>
+        </div>
+      </div>
+      <Bars
+        {...{ days, window, span, pointed, scale, move }}
+        onSelect={(day) => day <= utcToday && select(day, utc, utcToday)}
+        onLeave={() => setPointed(undefined)}
+      />
+      <ol class="axis" aria-hidden="true">
+        {axisDays(window).map((day) => (
+          <li key={day}>{dayWords(day, { form: 'date' })}</li>
+        ))}
+      </ol>
+    </section>
   )
 }
 
@@ -77,7 +119,7 @@ function daysOf({ from, to }: ShownFilter, today: Day): DayWindow | undefined {
 }
 
 /** The day before or after those that are shown; of all days, the one before is today. */
-function dayBeside(shown: DayWindow | undefined, count: 1 | -1, today: Day): Day {
+function neighborOf(shown: DayWindow | undefined, count: 1 | -1, today: Day): Day {
   if (shown === undefined) return count === -1 ? today : addDays(today, 1)
   return addDays(count === 1 ? shown.last : shown.first, count)
 }
@@ -89,88 +131,6 @@ function scopeWords(filter: ShownFilter): string {
   return isNarrowed({ values: others, ...(filter.query && { query: filter.query }) })
     ? `${where}, not narrowed by the other filters`
     : where
-}
-
-interface ActivityProps {
-  /** Every day of the window; undefined while it is loaded. */
-  readonly days: readonly DayCount[] | undefined
-  readonly window: DayWindow
-  /** In the zone of the filter, and in that of the plot. */
-  readonly today: Day
-  readonly utcToday: Day
-  /** The days of the filter; undefined for all. */
-  readonly shown: DayWindow | undefined
-  /** The time of these days. */
-  readonly span: Span | undefined
-  /** Whether the days of the filter are those of the plot. */
-  readonly isUtc: boolean
-  /** What the plot counts, such as `in shop`; it knows no other filter. */
-  readonly scope: string
-  readonly onSelect: (day: Day) => void
-  /** Goes to the day before or after. */
-  readonly onStep: (count: 1 | -1) => void
-  /** Shows another window, with this day in it. */
-  readonly onWindow: (day: Day) => void
-}
-
-/** Events per day as bars. One tab stop: arrows move, Enter filters. */
-export function Activity(props: ActivityProps) {
-  const { days, window, utcToday, span, scope, onSelect, onWindow } = props
-  const [pointed, setPointed] = useState<Day>()
-  const scale = scaleFor(Math.max(0, ...(days ?? []).map(({ total }) => total)))
-  const move = (day: Day) => {
-    const next = day > utcToday ? utcToday : day
-    if (next < window.first || next > window.last) onWindow(next)
-    setPointed(next)
-  }
-  return (
-    <section class="panel plot edge" aria-labelledby="activity">
-      <div class="plot-head">
-        <h2 class="small" id="activity">
-          Events per day
-        </h2>
-        <span class="muted small">
-          {windowDays} UTC days{scope} · {scale.lines.length === 1 ? 'line' : 'lines'} at{' '}
-          {scale.lines.map(count).join(' and ')}
-        </span>
-        <DayButtons {...props} pointed={pointed} />
-      </div>
-      <Bars
-        {...{ days, window, span, pointed, scale, move, onSelect }}
-        today={utcToday}
-        onLeave={() => setPointed(undefined)}
-      />
-      <ol class="axis" aria-hidden="true">
-        {axisDays(window).map((day) => (
-          <li key={day}>{dayWords(day, { form: 'date' })}</li>
-        ))}
-      </ol>
-    </section>
-  )
-}
-
-function DayButtons(props: ActivityProps & { readonly pointed: Day | undefined }) {
-  const { days, today, shown, isUtc, pointed, onStep } = props
-  const words = pointed
-    ? daysWords({ first: pointed, last: pointed }, days, isUtc ? '' : ' UTC')
-    : daysWords(shown, isUtc ? days : undefined)
-  return (
-    <div class="end">
-      <Button kind="quiet" class="icon-btn" aria-label="Day before" onClick={() => onStep(-1)}>
-        <Icon name="chevronLeft" />
-      </Button>
-      <b class="small shown-day">{words}</b>
-      <Button
-        kind="quiet"
-        class="icon-btn"
-        aria-label="Day after"
-        off={shown === undefined || shown.last >= today}
-        onClick={() => onStep(1)}
-      >
-        <Icon name="chevronRight" />
-      </Button>
-    </div>
-  )
 }
 
 /** `Wed 18 Nov · 4,812`, or several days from the first to the last one. */
@@ -194,7 +154,6 @@ const step = width / windowDays
 interface BarsProps {
   readonly days: readonly DayCount[] | undefined
   readonly window: DayWindow
-  readonly today: Day
   /** The time that is shown below. */
   readonly span: Span | undefined
   readonly onSelect: (day: Day) => void
@@ -205,7 +164,7 @@ interface BarsProps {
 }
 
 /** One tab stop: arrows move, Enter filters; a press on a bar does too. */
-export function Bars({ days, window, today, span, pointed, scale, move, onSelect, onLeave }: BarsProps) {
+function Bars({ days, window, span, pointed, scale, move, onSelect, onLeave }: BarsProps) {
   const plot = useRef<HTMLDivElement>(null)
   const current = pointed ?? clamp(span && toDay(span.to - 1), window)
   const keys: Readonly<Record<string, () => void>> = {
@@ -247,7 +206,7 @@ export function Bars({ days, window, today, span, pointed, scale, move, onSelect
       }}
       onClick={(event) => {
         const day = dayAt(event)
-        if (day !== undefined && day <= today) onSelect(day)
+        if (day !== undefined) onSelect(day)
       }}
     >
       <svg class="days" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -310,10 +269,7 @@ function dayText(day: Day, days: readonly DayCount[] | undefined, span: Span | u
 }
 
 /** Events of each day of a window in all projects, or in some; live. */
-export function useActivity(
-  window: DayWindow,
-  projects: readonly string[] | undefined,
-): readonly DayCount[] | undefined {
+function useActivity(window: DayWindow, projects: readonly string[] | undefined): readonly DayCount[] | undefined {
   const { first: from, last: to } = window
   const { data, refresh } = useQuery(['activity', from, to, projects], async ({ signal }) => {
     const asked = (projects ?? [undefined]).map((project) => client.activity({ from, to, project }, { signal }))

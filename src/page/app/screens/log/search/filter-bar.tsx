@@ -47,7 +47,7 @@ export function FilterBar({ filter, names, suggestions, today, zone, onFilter }:
         value={filter.query ?? ''}
         onSearch={(text) => onFilter(withText(filter, text), { replace: filter.query !== undefined })}
       />
-      <fieldset class="chips scroll-x" aria-label="Filters" ref={chips}>
+      <fieldset class="chips flow scroll-x" aria-label="Filters" ref={chips}>
         {filterChips(filter, names).map(({ key, lead, value, without }) => (
           <Chip
             key={key}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../../parts/controls/button'
-import { Field } from '../../../parts/controls/field'
+import { Field, TextField } from '../../../parts/controls/field'
 import { knownTypes, typeFor, typeWords } from '../event/type-words'
 import type { Day } from '../plot/days'
 import { dayFrom, fieldWords, isValue, type ShownFilter, type ValueField, withDays, withValue } from './filter'
@@ -85,7 +85,7 @@ export function FormShell({ onSubmit, onClose, children }: FormShellProps) {
     <form
       ref={form}
       id="filter-form"
-      class="panel filter-form"
+      class="panel filter-form flow"
       noValidate
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -98,7 +98,7 @@ export function FormShell({ onSubmit, onClose, children }: FormShellProps) {
       }}
     >
       {children}
-      <p class="filter-acts">
+      <p class="filter-acts flow">
         <Button submit kind="primary">
           Filter
         </Button>
@@ -117,38 +117,15 @@ export function DaysForm({ filter, today, zone, onFilter, onClose }: FilterFormP
   const isWrong = from !== '' && to !== '' && from > to
   const isUnknown = [from, to].some((day) => day !== '' && dayFrom(day) === undefined)
   const error = isUnknown ? 'Choose days after 1970.' : isWrong ? 'The last day is before the first one.' : undefined
+  const day = { type: 'date', max: today } as const
   const submit = () => {
     if (error === undefined) onFilter(withDays(filter, from, to, zone))
   }
   return (
     <FormShell onSubmit={submit} onClose={onClose}>
-      <Field label="First day" help={`Days are those of ${zone}.`}>
-        {(control) => <DayInput {...{ control, today }} value={from} onDay={setFrom} />}
-      </Field>
-      <Field label="Last day" error={error}>
-        {(control) => <DayInput {...{ control, today }} value={to} onDay={setTo} />}
-      </Field>
+      <TextField label="First day" help={`Days are those of ${zone}.`} {...day} value={from} onText={setFrom} />
+      <TextField label="Last day" error={error} {...day} value={to} onText={setTo} />
     </FormShell>
-  )
-}
-
-interface DayInputProps {
-  readonly control: object
-  readonly today: string
-  readonly value: string
-  readonly onDay: (day: string) => void
-}
-
-function DayInput({ control, today, value, onDay }: DayInputProps) {
-  return (
-    <input
-      {...control}
-      class="input"
-      type="date"
-      max={today}
-      value={value}
-      onInput={({ currentTarget }) => onDay(currentTarget.value)}
-    />
   )
 }
 

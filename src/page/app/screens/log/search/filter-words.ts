@@ -57,19 +57,13 @@ function daysPhrase({ from, to, zone }: ShownFilter): string {
 
 function dayChips(filter: ShownFilter): FilterChip[] {
   const { from, to, zone } = filter
+  const chip = (key: string, lead: string, day: string, without: ShownFilter) => {
+    return { key, lead, value: dayWords(day), without }
+  }
   const one = singleDay(filter)
-  if (one !== undefined) return [{ key: 'day', lead: 'Day is', value: dayWords(one), without: withDays(filter) }]
-  const first = from && {
-    key: 'from',
-    lead: 'From',
-    value: dayWords(from),
-    without: withDays(filter, undefined, to, zone),
-  }
-  const last = to && {
-    key: 'to',
-    lead: 'Until',
-    value: dayWords(to),
-    without: withDays(filter, from, undefined, zone),
-  }
-  return [first, last].filter((chip) => chip !== undefined && chip !== '')
+  if (one !== undefined) return [chip('day', 'Day is', one, withDays(filter))]
+  return [
+    ...(from ? [chip('from', 'From', from, withDays(filter, undefined, to, zone))] : []),
+    ...(to ? [chip('to', 'Until', to, withDays(filter, from, undefined, zone))] : []),
+  ]
 }

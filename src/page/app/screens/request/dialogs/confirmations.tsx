@@ -101,12 +101,7 @@ export function DiscardChangeDialog({ id = 0, request, review, targets, actions,
       {...{ request, actions, step, onClose }}
     >
       <p>
-        {target && (
-          <span class="flag">
-            <bdi>{target.name}</bdi>
-          </span>
-        )}{' '}
-        <bdi>{words && `${words.what} ${words.how}`.trim()}</bdi>
+        {target && <bdi class="flag">{target.name}</bdi>} <bdi>{words && `${words.what} ${words.how}`.trim()}</bdi>
       </p>
       <p class="small">
         <Voids review={review} />

@@ -134,11 +134,7 @@ export function EmergencyDialog({ request, review, targets, actions, onClose }: 
             .filter(({ given, approvals }) => given < approvals)
             .map(({ name, environment, given, approvals }) => (
               <li key={`${environment} ${name}`}>
-                You skip{' '}
-                <b>
-                  <bdi>{name}</bdi>
-                </b>
-                : {given} of {approvals} approvals.
+                You skip <bdi class="strong">{name}</bdi>: {given} of {approvals} approvals.
               </li>
             ))}
         </ul>
@@ -147,7 +143,7 @@ export function EmergencyDialog({ request, review, targets, actions, onClose }: 
       <div class="field">
         <div class="split">
           <label for="reason">Reason</label>
-          <span class="help" id="reason-count">
+          <span class="muted small" id="reason-count">
             {count(length)} of {count(maxReason)}
           </span>
         </div>
@@ -160,7 +156,7 @@ export function EmergencyDialog({ request, review, targets, actions, onClose }: 
           value={reason}
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
         />
-        <p class="help" id="reason-help">
+        <p class="muted small" id="reason-help">
           At least {minReason} characters. The log shows it with your name and the missing requirements.
         </p>
       </div>

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import type { RevertPreviewView } from '../../../../../generated'
 import { client } from '../../../core/api/session'
 import { navigateFrom, requestPath, useLocation } from '../../../core/places/navigation'
-import { Said } from '../../../parts/changes/said'
+import { RichText } from '../../../parts/changes/rich-text'
+import { TextField } from '../../../parts/controls/field'
 import { Mark } from '../../../parts/marks/mark'
-import { LoadFailed } from '../../../parts/messages/load-failed'
-import { Loading } from '../../../parts/messages/notice'
+import { NotLoaded } from '../../../parts/messages/load-failed'
 import { changeWords } from '../../../words/changes'
 import { toInverses } from '../../../words/content/inverses'
 import type { ChangeItem } from '../../../words/content/items'
@@ -54,12 +54,7 @@ export function RevertDialog({ request, targets, actions, onClose }: DialogProps
       verb="propose a revert here"
       {...{ request, actions, step, onClose }}
     >
-      {preview.data === undefined &&
-        (preview.error ? (
-          <LoadFailed loaded={preview} subject="what can be reverted" />
-        ) : (
-          <Loading subject="what can be reverted" />
-        ))}
+      {!preview.data && <NotLoaded loaded={preview} subject="what can be reverted" />}
       {changes.length > 0 && <Inverses changes={changes} applied={applied} />}
       {irreversible.length > 0 && (
         <>
@@ -73,24 +68,13 @@ export function RevertDialog({ request, targets, actions, onClose }: DialogProps
             <span>
               <b>Leave out what can't be reverted</b>
               <br />
-              <span class="help">It stays unchanged.</span>
+              <span class="muted small">It stays unchanged.</span>
             </span>
           </label>
         </>
       )}
       {preview.data && changes.length === 0 && <p>None of it can be reverted.</p>}
-      {changes.length > 0 && (
-        <div class="field">
-          <label for="revert-title">Title</label>
-          <input
-            id="revert-title"
-            class="input"
-            maxLength={maxTitleLength}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </div>
-      )}
+      {changes.length > 0 && <TextField label="Title" maxLength={maxTitleLength} value={name} onText={setName} />}
     </StepDialog>
   )
 }
@@ -104,13 +88,11 @@ function Inverses({ changes, applied }: Pick<RevertPreviewView, 'changes'> & App
   return (
     <section aria-labelledby="inverses">
       <h3 id="inverses">Goes into the draft</h3>
-      <ul class="back">
+      <ul class="back lines">
         {toInverses(changes, applied).map(({ name, changes: [change] }, index) => (
           <li key={index}>
-            <span class="flag">
-              <bdi>{name}</bdi>
-            </span>
-            <span>{change && <Said words={effectOf(change)} />}</span>
+            <bdi class="flag">{name}</bdi>
+            <span>{change && <RichText words={effectOf(change)} />}</span>
           </li>
         ))}
       </ul>
@@ -122,15 +104,13 @@ function Irreversible({ irreversible, applied }: Pick<RevertPreviewView, 'irreve
   return (
     <section aria-labelledby="irreversible">
       <h3 id="irreversible">Can't be reverted</h3>
-      <ul class="back">
+      <ul class="back lines">
         {irreversible.map(({ id, action, feature }) => {
           const change = applied.find((one) => one.id === id)
           const { what, how } = changeWords(change ?? { action, payload: null }, change?.before ?? change?.after)
           return (
             <li key={id}>
-              <span class="flag">
-                <bdi>{feature ?? 'segment'}</bdi>
-              </span>
+              <bdi class="flag">{feature ?? 'segment'}</bdi>
               <bdi>{`${what} ${how}`.trim()}</bdi>
               <Mark tone="care" icon="warn">
                 irreversible

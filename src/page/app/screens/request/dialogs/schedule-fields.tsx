@@ -2,6 +2,7 @@ import type { FreezeView } from '../../../../../generated'
 import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import * as times from '../../../core/tools/times'
+import { TextField } from '../../../parts/controls/field'
 import { Notice } from '../../../parts/messages/notice'
 import type { RequestProps } from '../use-request'
 import {
@@ -33,7 +34,7 @@ export function TimeFields({ local, setLocal, setLater, moments, moment, now, fr
   const { day, time } = local
   return (
     <>
-      <fieldset class="chips" aria-label="Proposed times">
+      <fieldset class="chips flow" aria-label="Proposed times">
         {choices(now).map(({ label, at }) => (
           <button
             key={label}
@@ -48,38 +49,30 @@ export function TimeFields({ local, setLocal, setLater, moments, moment, now, fr
         ))}
       </fieldset>
       <div class="two">
-        <div class="field">
-          <label for="day">Day</label>
-          <input
-            id="day"
-            class="input"
-            type="date"
-            required
-            data-first
-            value={day}
-            aria-describedby="zone runs time-line"
-            onInput={({ currentTarget }) => setLocal({ day: currentTarget.value, time })}
-          />
-        </div>
-        <div class="field">
-          <label for="time">Time</label>
-          <input
-            id="time"
-            class="input"
-            type="time"
-            required
-            value={time}
-            aria-describedby="zone runs"
-            onInput={({ currentTarget }) => setLocal({ day, time: currentTarget.value })}
-          />
-        </div>
+        <TextField
+          label="Day"
+          type="date"
+          required
+          data-first
+          value={day}
+          aria-describedby="zone runs time-line"
+          onText={(next) => setLocal({ day: next, time })}
+        />
+        <TextField
+          label="Time"
+          type="time"
+          required
+          value={time}
+          aria-describedby="zone runs"
+          onText={(next) => setLocal({ day, time: next })}
+        />
       </div>
-      <p class="help" id="zone">
+      <p class="muted small" id="zone">
         Your time zone: <b>{zoneWords(times.zone, moment ?? new Date(now))}</b>
       </p>
       {moments.length > 1 && (
-        <fieldset class="chips">
-          <legend class="help">The clocks go back: this time occurs twice. Choose one.</legend>
+        <fieldset class="chips flow">
+          <legend class="muted small">The clocks go back: this time occurs twice. Choose one.</legend>
           {moments.map((at) => (
             <button
               key={at.getTime()}

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { client, useMe } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import * as times from '../../../core/tools/times'
+import { TextField } from '../../../parts/controls/field'
 import { list } from '../../../parts/marks/from'
 import { Icon } from '../../../parts/marks/icon'
 import { nameOf, PersonName } from '../../../parts/marks/person'
@@ -92,7 +93,7 @@ export function ScheduleDialog({ request, review, targets, actions, onClose }: D
       {!onApproval && <TimeFields {...{ local, setLocal, setLater, moments, moment, now, freezes }} />}
       <TimeLine {...{ review, freezes, moment, now }} />
       <dl class="run-at" id="runs" aria-live="polite">
-        <dt>Runs</dt>
+        <dt class="muted small">Runs</dt>
         <dd>
           {onApproval ? (
             <b>With the last approval</b>
@@ -104,28 +105,15 @@ export function ScheduleDialog({ request, review, targets, actions, onClose }: D
             <b class="stop-words">{moment ? 'That time has passed' : 'Choose a day and a time'}</b>
           )}
         </dd>
-        <dt>UTC</dt>
+        <dt class="muted small">UTC</dt>
         <dd>{moment ? times.dayAndTime(moment, 'UTC') : '–'}</dd>
-        <dt>As</dt>
+        <dt class="muted small">As</dt>
         <dd>
           you, <bdi>{nameOf(me)}</bdi>
         </dd>
       </dl>
       <Conditions targets={targets} />
-      {!isPreset && (
-        <div class="field">
-          <label for="schedule-comment">
-            Comment <span class="muted thin">(optional)</span>
-          </label>
-          <input
-            id="schedule-comment"
-            class="input"
-            maxLength={10_000}
-            value={comment}
-            onInput={({ currentTarget }) => setComment(currentTarget.value)}
-          />
-        </div>
-      )}
+      {!isPreset && <TextField label="Comment (optional)" maxLength={10_000} value={comment} onText={setComment} />}
     </StepDialog>
   )
 }
@@ -140,11 +128,7 @@ function firstMoment(request: RequestProps['request'], review: RequestProps['rev
 
 /** What would suspend the schedule. */
 function Conditions({ targets }: { readonly targets: readonly TargetItem[] }) {
-  const names = targets.slice(0, 3).map(({ key, name }) => (
-    <span key={key} class="flag">
-      <bdi>{name}</bdi>
-    </span>
-  ))
+  const names = targets.slice(0, 3).map(({ name }) => <bdi class="flag">{name}</bdi>)
   return (
     <ul class="checks">
       <li>

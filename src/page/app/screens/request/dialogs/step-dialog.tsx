@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { reachOf } from '../../../core/tools/production'
-import { Said } from '../../../parts/changes/said'
+import { RichText } from '../../../parts/changes/rich-text'
 import { Button } from '../../../parts/controls/button'
 import { Dialog } from '../../../parts/controls/dialog'
 import { PlaceMark, ProductionBand } from '../../../parts/marks/environment-mark'
@@ -94,10 +94,7 @@ export function About({ targets }: { readonly targets: readonly TargetItem[] }) 
     <ul class="about-targets">
       {targets.slice(0, maxTargets).map(({ key, name, changes, implied }) => (
         <li key={key}>
-          <span class="flag">
-            <bdi>{name}</bdi>
-          </span>{' '}
-          <Said words={effectWords(changes, implied)} />
+          <bdi class="flag">{name}</bdi> <RichText words={effectWords(changes, implied)} />
         </li>
       ))}
       {targets.length > maxTargets && <li class="muted">{targets.length - maxTargets} more</li>}

@@ -1,12 +1,12 @@
 import type { ApprovalRuleView, EnvironmentSettingsView } from '../../../../../generated'
 import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
-import { Said } from '../../../parts/changes/said'
+import { RichText } from '../../../parts/changes/rich-text'
 import { EnvironmentMark } from '../../../parts/marks/environment-mark'
 import { From } from '../../../parts/marks/from'
 import { Icon } from '../../../parts/marks/icon'
-import { LoadFailed } from '../../../parts/messages/load-failed'
-import { Empty, Loading } from '../../../parts/messages/notice'
+import { NotLoaded } from '../../../parts/messages/load-failed'
+import { Empty } from '../../../parts/messages/notice'
 import { ruleWords } from './rule-words'
 
 interface RulesProps {
@@ -35,10 +35,9 @@ export function Rules({ project, settings }: RulesProps) {
         <h2 id="rules">Rules in force</h2>
         <span class="muted small">In addition to the approvals above; set by the host app, not here</span>
       </div>
-      {error !== undefined && <LoadFailed loaded={loaded} subject="the rules" />}
-      {data === undefined && error === undefined && <Loading subject="the rules" />}
+      {(error || !data) && <NotLoaded loaded={loaded} subject="the rules" />}
       {data !== undefined && (
-        <ul class="panel rules edge">
+        <ul class="panel rules lines edge">
           {rules.map((one) => (
             <Rule
               key={JSON.stringify([one.rule, one.environments.length])}
@@ -66,15 +65,15 @@ function Rule({ rule, environments, everywhere }: RuleInForce & { readonly every
       <h3>
         <bdi>{rule.name}</bdi>
       </h3>
-      <span class="end">
+      <span class="end flow">
         {everywhere ? (
           <span class="muted small">every environment</span>
         ) : (
           environments.map((one) => <EnvironmentMark key={one.environment} name={one.environment} type={one.type} />)
         )}
       </span>
-      <p>
-        <Said words={ruleWords(rule.when)} /> needs{' '}
+      <p class="soft">
+        <RichText words={ruleWords(rule.when)} /> needs{' '}
         <b>{rule.approvals === 1 ? '1 approval' : `${rule.approvals} approvals`}</b> of <From from={rule.from} />.
       </p>
     </li>

@@ -7,8 +7,8 @@ import { withMarks } from '../marks/unseen'
 import { usePrinting } from '../printing'
 import './field-table.css'
 
-/** Words with their marks. Each piece is text, kept apart from its neighbours whatever its direction. */
-export function Said({ words }: { readonly words: Words }) {
+/** Words with their marks. Each piece is text, isolated from the others in any direction. */
+export function RichText({ words }: { readonly words: Words }) {
   return (
     <>
       {words.map((one, index) => {
@@ -32,7 +32,7 @@ function Values({ list }: { readonly list: ValueList }) {
   const rest = length - room
   return (
     <>
-      <Said words={valueWords(list, isPrinting ? length : room, length > maxValues)} />
+      <RichText words={valueWords(list, isPrinting ? length : room, length > maxValues)} />
       {length > maxValues && !isPrinting && (
         <>
           {' '}
@@ -67,10 +67,6 @@ function Marked({ mark: { text, as } }: { readonly mark: Mark }) {
     case 'text':
       return <bdi>{text}</bdi>
     default:
-      return (
-        <b class={as === 'flag' ? 'flag' : undefined}>
-          <bdi>{text}</bdi>
-        </b>
-      )
+      return <bdi class={as === 'flag' ? 'flag' : 'strong'}>{text}</bdi>
   }
 }
