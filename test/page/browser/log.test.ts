@@ -199,6 +199,7 @@ describe('the log', () => {
     const page = await browser.visit(host.as('ben', `/log?from=${today}&to=${today}`))
     const events = page.getByRole('region', { name: 'Events', exact: true })
     const day = await events.getByRole('heading').first().textContent()
+    await page.getByRole('slider', { name: 'Day' }).waitFor()
     await page.keyboard.press('[')
     await events.getByRole('heading', { name: 'No event fits these filters' }).waitFor()
     expect(await events.getByRole('heading').first().textContent()).not.toBe(day)
