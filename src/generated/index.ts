@@ -293,6 +293,7 @@ export type StepCode =
   | 'change-requests-disabled'
   | 'invalid'
   | 'limit-exceeded'
+  | 'flags-unavailable'
   | 'being-applied'
   | 'no-scheduler'
   | 'emergencies-disabled'
@@ -3686,6 +3687,7 @@ export interface RevertRequest {
  *   state: 'In review',
  *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *   revision: '42-7',
+ *   flags: 'current',
  *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
  *   requirements: [
  *     {
@@ -3793,9 +3795,13 @@ export interface ReviewView {
    */
   revision: string
   /**
-   * The digest of the changes with their bases and of the implied changes. Votes are bound to it.
+   * `unavailable` while the flag gateway fails: what depends on the flags is then null or empty. `current` also for a closed change request, whose flags are not read.
    */
-  digest: string
+  flags: 'current' | 'unavailable'
+  /**
+   * The digest of the changes with their bases and of the implied changes. Votes are bound to it. Null while the flags are unavailable.
+   */
+  digest: string | null
   /**
    * The approvals that it needs, the minimum first.
    */
@@ -3940,9 +3946,9 @@ export interface RequirementView {
    */
   approvals: number
   /**
-   * The number of approvals that count for what would be applied now.
+   * The number of approvals that count for what would be applied now. Null for a rule by tags while the flags are unavailable.
    */
-  given: number
+  given: number | null
   /**
    * The users and groups whose approvals count. Null for all holders of the permission.
    */
@@ -4093,9 +4099,9 @@ export interface ReviewChangeView {
     [k: string]: unknown
   } | null
   /**
-   * The fields that it alters.
+   * The fields that it alters. Null while the flags are unavailable.
    */
-  fields: FieldDiffView[]
+  fields: FieldDiffView[] | null
   /**
    * The reason why it cannot be applied, or null.
    */

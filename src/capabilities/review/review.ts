@@ -1,3 +1,4 @@
+import { matchingRules, type PlacedRule } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { dueAt } from '../../domain/decisions/schedule'
 import { diffWith } from '../../domain/diff/diff'
@@ -9,12 +10,20 @@ import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
-import { requirementsOf } from '../../domain/steps/requirements'
-import { interruptedApplyOf, missingFor, missingForCaller, reviewStep } from '../../domain/steps/steps'
+import { type ApprovalFacts, type Requirement, requirementsOf } from '../../domain/steps/requirements'
+import {
+  flagsAreOptionalFor,
+  interruptedApplyOf,
+  missingFor,
+  missingForCaller,
+  reviewStep,
+  type Step,
+} from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
 import { FactGatherer } from '../../kernel/facts/gather'
+import { flagsUnavailable } from '../../kernel/host/flag-state'
 import { createPermissionCheck } from '../../kernel/host/permissions'
 import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
@@ -26,6 +35,9 @@ import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } f
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export type Review = Awaited<ReturnType<typeof review>>
+
+/** What a review knows without the flags. */
+const notFromFlags = ['reach', 'policy', 'freezes', 'interrupted', 'copiedFlags'] as const
 
 type CommentStep = 'edit' | 'delete' | 'resolve'
 
@@ -39,23 +51,29 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   // Before a step, an interrupted apply is settled, if the gateway knows its result.
   const [settled, described] = await Promise.all([
     previewSettled(services, changeRequest),
-    describeOne(services, stored, 'read'),
+    describeOne(services, stored, 'review'),
   ])
-  const { flags } = described
-  const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
+  const { flags, flagsError } = described
+  const unavailable = flagsUnavailable(flagsError)
+  if (flagsError !== undefined && unavailable === undefined) throw flagsError
+  const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true, flagsError }
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
   const found = { conflicts: described.conflicts, overwrites: findOverwrites(changeRequest, flags) }
-  const gatherer = new FactGatherer(question, {
-    ...{ flags, interrupted, copiedFlags },
-    conflicts: listConflicts(changeRequest, found.conflicts),
-    overwrites: listOverwrites(changeRequest, found.overwrites),
-  })
-  const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
+  const gatherer = new FactGatherer(
+    { ...question, flagsAreOptional: true },
+    {
+      ...{ flags, interrupted, copiedFlags },
+      conflicts: listConflicts(changeRequest, found.conflicts),
+      overwrites: listOverwrites(changeRequest, found.overwrites),
+    },
+  )
+  const [gathered, { rules, reviewers }, digest, blocked, revertedBy, otherSchedules] = await Promise.all([
     gatherer.forRules(...stepNames),
     gatherer.get('policy'),
-    gatherer.get('digest'),
+    unavailable ? null : gatherer.get('digest'),
+    unavailable && stepsWithoutFlags(gatherer.about(question, ...notFromFlags)),
     findReverting(services, changeRequest, actor),
     findOtherSchedules(services, changeRequest),
   ])
@@ -64,7 +82,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const { diffs, after } = diffWith(changeRequest, flags, found)
   const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
-    findSegmentNames(services, changeRequest, diffs, described.segmentNames),
+    unavailable ? described.segmentNames : findSegmentNames(services, changeRequest, diffs, described.segmentNames),
     findSegmentUse(changeRequest, flags, hasPermission),
   ])
   // If the interrupted apply succeeded, an apply succeeds too.
@@ -75,8 +93,12 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     // Applying takes place now, and the body of a schedule has its time.
     const call = completes ? { ...wellFormedCall, at: now(services) } : wellFormedCall
     const reviewed = reviewStep(step, interruptedApply === 'keeps' ? changeRequest : settled, facts, call)
-    const missing = completes && hadSucceeded ? missingForCaller(step, settled, facts) : reviewed.missing
-    return { step, missing, offered: reviewed.offered }
+    const ofCaller = () => missingForCaller(step, settled, facts)
+    if (unavailable && blocked?.includes(step)) {
+      const [first = unavailable, ...others] = ofCaller()
+      return { step, missing: [first, ...others], offered: reviewed.offered }
+    }
+    return { step, missing: completes && hadSucceeded ? ofCaller() : reviewed.missing, offered: reviewed.offered }
   }
   return {
     described,
@@ -87,17 +109,51 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     segmentNames,
     segmentUse,
     revertedBy,
-    requirements: requirementsOf(changeRequest, facts, reviewers),
+    requirements: unavailable
+      ? requirementsWithoutFlags(changeRequest, facts, rules)
+      : requirementsOf(changeRequest, facts, reviewers),
     interrupted,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
     commentSteps: await findCommentSteps(gatherer, settled, now(services)),
-    counted: countedApprovals(changeRequest, facts),
+    counted: countedApprovals(changeRequest, { ...facts, digest }),
     expiry,
     steps: stepNames.map(toReviewed),
   }
+}
+
+/** The steps whose facts cannot be gathered without the flags: their requests are 503. */
+async function stepsWithoutFlags(gatherer: FactGatherer): Promise<readonly Step[]> {
+  const reading = stepNames.filter((step) => !flagsAreOptionalFor(step))
+  const failed = reading.map(async (step) => {
+    try {
+      await gatherer.forStep(step)
+      return []
+    } catch (error) {
+      if (flagsUnavailable(error) === undefined) throw error
+      return step
+    }
+  })
+  return (await Promise.all(failed)).flat()
+}
+
+/** Whether a rule by tags matches, and whether the implied changes are those that were approved, is unknown. */
+function requirementsWithoutFlags(
+  changeRequest: ChangeRequest,
+  facts: Omit<ApprovalFacts, 'digest' | 'rules'>,
+  all: readonly PlacedRule[],
+): readonly (Omit<Requirement, 'given'> & { readonly given: number | null })[] {
+  const withoutTags = all.map(({ when: { tags, ...when } = {}, ...rule }) => ({
+    ...rule,
+    when,
+    byTags: tags !== undefined,
+  }))
+  const rules = matchingRules(withoutTags, changeRequest, undefined)
+  return requirementsOf(changeRequest, { ...facts, digest: null, rules }).map((one, index) =>
+    rules[index - 1]?.byTags === true ? { ...one, given: null } : one,
+  )
 }
 
 /** By the rules of the requests, with only the facts that they need: there can be many comments. */

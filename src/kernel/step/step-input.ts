@@ -29,8 +29,6 @@ export interface StepInput extends Caller, Reference {
   readonly createsIn?: ProposalPlace
   readonly proposal?: Proposal
   readonly commentId?: number | undefined
-  /** Whether the step may go on without the flags if they cannot be read, because only its snapshots need them. */
-  readonly flagsAreOptional?: boolean
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
 }

@@ -19,8 +19,8 @@ import { readPages } from './pages'
 export interface Described extends StoredChangeRequest {
   /** The current flags; undefined without a gateway, and once it is closed. */
   readonly flags: FlagState | undefined
-  /** True if the gateway failed, and `flags` is undefined because of that. */
-  readonly flagsFailed: boolean
+  /** Why the gateway failed, so that `flags` is undefined; undefined if it did not. */
+  readonly flagsError: unknown
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
   readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
@@ -33,9 +33,9 @@ export interface Described extends StoredChangeRequest {
 
 /**
  * What the description is for. After a write, the response must succeed even if a hook fails: only the data of that hook is
- * missing. A list of the inbox must succeed even if the gateway fails.
+ * missing. The inbox and the review must succeed even if the gateway fails.
  */
-export type DescribedFor = 'read' | 'write' | 'list'
+export type DescribedFor = 'read' | 'write' | 'review'
 
 export async function describeOne(
   services: HostServices,
@@ -57,13 +57,13 @@ export async function describeAll(
   const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
   const orUndefined = <Value>(result: Promise<Value>): Promise<Value | undefined> =>
     purpose === 'write' ? result.catch((err: unknown) => logFailedHook(services, err)) : result
-  const failed = new Set<string>()
+  const failures = new Map<string, unknown>()
   const flagsIn = async (place: string, group: readonly ChangeRequest[]) => {
     try {
       return await currentFlagsOf(services, group)
     } catch (err) {
       if (purpose === 'read') throw err
-      failed.add(place)
+      failures.set(place, err)
       return purpose === 'write' ? logFailedHook(services, err) : undefined
     }
   }
@@ -83,7 +83,7 @@ export async function describeAll(
     return {
       ...one,
       flags,
-      flagsFailed: !isClosed(one.changeRequest) && failed.has(placeOf(one.changeRequest)),
+      flagsError: isClosed(one.changeRequest) ? undefined : failures.get(placeOf(one.changeRequest)),
       conflicts: flags === undefined ? noConflicts : findConflicts(one.changeRequest, flags),
       scheduleConflicts: scheduled?.get(one.changeRequest.id) ?? new Map(),
       defaultChanges: flags === undefined ? new Map() : findDefaultChanges(one.changeRequest, flags),

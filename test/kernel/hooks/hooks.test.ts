@@ -104,7 +104,7 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
   ['to Applied', ['authorize', 'flags.current', 'approvalRules', 'freezes'], ({ to }) => to('ben', 'Applied')],
   [
     'review',
-    ['authorize', 'flags.current', 'users.find', 'users.reviewers', 'approvalRules', 'freezes'],
+    ['authorize', 'users.find', 'users.reviewers', 'approvalRules', 'freezes'],
     ({ services }) => review(services, { actor: actors.ben, ...here }),
   ],
   ['rulesInForce', ['approvalRules'], ({ services }) => rulesInForce(services, production)],
@@ -172,7 +172,8 @@ describe('a use case while a hook of the host app fails', () => {
       ({ name: error, message }: Error) => `${error}: ${message}`,
     )
     await jest.advanceTimersByTimeAsync(5_000)
-    const text = `UnavailableError: The request could not be checked (${hook}). Try again.`
+    const what = hook === 'flags.current' ? 'The current flags could not be read' : 'The request could not be checked'
+    const text = `UnavailableError: ${what} (${hook}). Try again.`
     expect(await settled).toBe(isNeeded ? text : 'done')
     if (isNeeded) expect((await stored(fixture)).version).toBe(before)
 

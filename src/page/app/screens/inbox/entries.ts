@@ -48,7 +48,7 @@ function missingOf({ waitsFor }: ReviewListItemView): string {
   if (rules.length > 0) return `${rules.join(', ')} missing`
   const [minimum] = waitsFor
   if (minimum === undefined) return ''
-  const count = minimum.approvals - minimum.given
+  const count = minimum.approvals - (minimum.given ?? 0)
   return count === 1 ? '1 approval missing' : `${count} approvals missing`
 }
 

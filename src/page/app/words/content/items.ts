@@ -10,7 +10,7 @@ export interface ReviewChangeLike {
   readonly feature: string | null
   readonly before?: JsonObject | null
   readonly after?: JsonObject | null
-  readonly fields?: readonly FieldDiff[]
+  readonly fields?: readonly FieldDiff[] | null
   readonly conflict: string | null
   readonly baseKnown?: boolean
   readonly endsAtEverybody?: boolean | null
@@ -137,8 +137,10 @@ function toItem(
 }
 
 /** The review has no fields if the flags are unknown, and for actions whose targets the gateway does not return. */
-function isKnown({ before = null, after = null, fields = [], action }: ReviewChangeLike): boolean {
-  return fields.length > 0 || (!opaque.some((word) => action.includes(word)) && (before !== null || after !== null))
+function isKnown({ before = null, after = null, fields, action }: ReviewChangeLike): boolean {
+  return (
+    (fields ?? []).length > 0 || (!opaque.some((word) => action.includes(word)) && (before !== null || after !== null))
+  )
 }
 
 const opaque = ['Milestone', 'Progression', 'Safeguard']

@@ -6,6 +6,7 @@ import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { pendingPreset, presetsSchedules } from '../model/preset-schedule'
 import { isAllowed, missTheSame, offeredStep } from '../model/steps'
+import { digestOf } from '../model/use-request'
 import { useStep } from '../model/use-step'
 import { ListedStep, StepButton } from './step-button'
 
@@ -80,7 +81,7 @@ export function ApplySteps() {
 function useApplication() {
   return useStep({
     run: ({ place, content }, write) =>
-      client.setState(place, { state: 'Applied', digest: content.review.digest }, write),
+      client.setState(place, { state: 'Applied', ...digestOf(content.review) }, write),
     said: 'It is applied.',
     isDone: ({ review }) => review.state === 'Applied',
   })

@@ -6,6 +6,7 @@ import { useDraft } from '../../../core/tools/drafts'
 import { useRequestContext } from '../model/context'
 import { approvalsOf } from '../model/people'
 import { approvalWords, approveWords, pendingPreset } from '../model/preset-schedule'
+import { digestOf } from '../model/use-request'
 import { type StepAction, useStep } from '../model/use-step'
 
 interface Approval {
@@ -33,7 +34,7 @@ export function ApprovalProvider({ children }: { readonly children: ComponentChi
     run: (_context, { ifMatch, ...write }, isPreset) => {
       const said = comment.trim() === '' ? {} : { comment }
       setSeen((before) => before ?? new Set(latest.review.discussion.map(({ id }) => id)))
-      const vote = { state: 'Approved', digest: content.review.digest, ...said } as const
+      const vote = { state: 'Approved', ...digestOf(content.review), ...said } as const
       return client.setState(place, vote, isPreset ? { ifMatch, ...write } : write)
     },
     said: `You approved it. ${approvalWords(content.review, me)}`,

@@ -1,5 +1,6 @@
 import { Requirements } from '../../../parts/marks/requirement'
 import { isClosed } from '../../../parts/marks/state-traits'
+import { isMet } from '../../../words/waits'
 import { useRequestContext } from '../model/context'
 import { offeredStep } from '../model/steps'
 import { ApplySteps, EmergencyStep } from './apply'
@@ -21,7 +22,7 @@ export function Aside() {
   const names = new Map(
     review.requirements.flatMap(({ from }) => from?.users ?? []).map((id) => [id, nameOf(id) ?? `user ${id}`]),
   )
-  const met = review.requirements.filter(({ given, approvals }) => given >= approvals).length
+  const met = review.requirements.filter(isMet).length
   return (
     <aside class="aside" aria-label="Decision and requirements">
       <section class="panel side decide edge" aria-labelledby="decide" id="decide-section" tabIndex={-1}>

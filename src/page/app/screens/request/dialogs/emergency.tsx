@@ -5,7 +5,9 @@ import { Icon } from '../../../parts/marks/icon'
 import { nameOf } from '../../../parts/marks/person'
 import { Notice } from '../../../parts/messages/notice'
 import { count } from '../../../words/numbers'
+import { isMet } from '../../../words/waits'
 import { useRequestContext } from '../model/context'
+import { digestOf } from '../model/use-request'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'
 
@@ -19,7 +21,7 @@ export function EmergencyDialog({ onClose }: DialogProps) {
   const author = content.request.createdBy
   const step = useStep({
     run: (_context, write) => {
-      const update = { state: 'Applied', digest: content.review.digest, emergency: { reason: reason.trim() } } as const
+      const update = { state: 'Applied', ...digestOf(content.review), emergency: { reason: reason.trim() } } as const
       return client.setState(place, update, write)
     },
     said: 'It was applied without approval. It needs acknowledgement.',
@@ -61,14 +63,14 @@ export function EmergencyDialog({ onClose }: DialogProps) {
       >
         <ul>
           {latest.review.requirements
-            .filter(({ given, approvals }) => given < approvals)
+            .filter((one) => !isMet(one))
             .map(({ name, environment, given, approvals }) => (
               <li key={`${environment} ${name}`}>
                 You skip{' '}
                 <b>
                   <bdi>{name}</bdi>
                 </b>
-                : {given} of {approvals} approvals.
+                : {given ?? '?'} of {approvals} approvals.
               </li>
             ))}
         </ul>

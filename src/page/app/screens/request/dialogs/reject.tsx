@@ -2,6 +2,7 @@ import { client } from '../../../core/api/session'
 import { CommentField } from '../../../parts/controls/comment-field'
 import { useApproval } from '../decision/approval'
 import { useRequestContext } from '../model/context'
+import { digestOf } from '../model/use-request'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'
 
@@ -12,7 +13,7 @@ export function RejectDialog({ onClose }: DialogProps) {
   const step = useStep({
     run: ({ place }, write) => {
       const said = comment.trim() === '' ? {} : { comment }
-      return client.setState(place, { state: 'Rejected', digest: content.review.digest, ...said }, write)
+      return client.setState(place, { state: 'Rejected', ...digestOf(content.review), ...said }, write)
     },
     said: 'You rejected it. Nothing was applied.',
     isDone: ({ request }) => request.rejections.some(({ createdBy }) => createdBy.id === me.id),

@@ -6,7 +6,7 @@ import { PersonName } from '../../../parts/marks/person'
 import { useRequestContext } from '../model/context'
 import { freezesAt } from '../model/freezes'
 import { pendingPreset, presetsSchedules, whenWords } from '../model/preset-schedule'
-import type { Snapshot } from '../model/use-request'
+import { digestOf, type Snapshot } from '../model/use-request'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'
 import { choices, momentsOf, toLocal } from './local-time'
@@ -37,10 +37,10 @@ export function ScheduleDialog({ onClose }: DialogProps) {
   const isReady = onApproval || (future !== null && freezesAt(freezes, future).length === 0)
   const step = useStep<[scheduledAt: string]>({
     run: (_context, write, scheduledAt) => {
-      const { digest } = content.review
-      if (isPreset) return client.presetSchedule(place, { scheduledAt, digest }, write)
+      const seen = digestOf(content.review)
+      if (isPreset) return client.presetSchedule(place, { scheduledAt, ...seen }, write)
       const said = comment.trim() === '' ? {} : { comment }
-      return client.setState(place, { state: 'Scheduled', scheduledAt, digest, ...said }, write)
+      return client.setState(place, { state: 'Scheduled', scheduledAt, ...seen, ...said }, write)
     },
     said: 'It is scheduled.',
     isDone: (found) => {

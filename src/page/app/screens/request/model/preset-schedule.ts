@@ -42,7 +42,7 @@ function isLastApproval({ requirements }: ReviewView, { id, groups }: MeView): b
     const { given, approvals, from } = one
     const isOfCaller =
       from === null || from.users.some((user) => user === id) || from.groups.some((group) => groups.includes(group))
-    return isMet(one) || (isOfCaller && given + 1 >= approvals)
+    return isMet(one) || (isOfCaller && given !== null && given + 1 >= approvals)
   })
 }
 

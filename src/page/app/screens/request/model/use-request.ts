@@ -75,6 +75,11 @@ export async function loadSnapshot(place: ChangeRequestPlace, signal: AbortSigna
   return { request, review, targets: toTargets(review.changes, request, review.segmentNames) }
 }
 
+/** What is decided on; unknown while the flags are unavailable. */
+export function digestOf({ digest }: ReviewView): { readonly digest?: string } {
+  return digest === null ? {} : { digest }
+}
+
 /** Reloads for events of the change request or of its flags, and every 15 s for what is no event, such as comments. */
 function useFollowing(place: ChangeRequestPlace, latest: Snapshot | undefined, refresh: () => Promise<unknown>): void {
   useLive((events) => {
