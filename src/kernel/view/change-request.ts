@@ -98,7 +98,7 @@ function toCommentView({ id, text, createdBy, createdAt }: Comment, described: D
 
 export function toRequirementView<Given extends number | null>(
   { from, approvedBy, ...rest }: Omit<Requirement, 'given'> & { readonly given: Given },
-  described: Described,
+  described: Pick<Described, 'people'>,
 ): RequirementView & { given: Given } {
   return {
     ...rest,

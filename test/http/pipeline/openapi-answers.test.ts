@@ -40,9 +40,11 @@ const queries: Readonly<Record<string, string>> = {
   searchEvents: 'project=IS:shop',
   getEventActivity: 'from=2026-03-01&to=2026-03-31&project=shop',
   searchFlags: 'query=check',
+  searchSegments: 'query=beta',
 }
 const bodies: Readonly<Record<string, unknown>> = {
   addChanges: enable(),
+  previewChanges: { changes: [enable()] },
   editChange: enable(),
   tryChangeRequest: { context: { appName: 'web' } },
   changeState: { state: 'Cancelled' },
