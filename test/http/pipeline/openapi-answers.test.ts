@@ -204,7 +204,9 @@ describe('every rejection of every operation matches its schema', () => {
         if (one.path.includes('{')) await flawed({}, unknown)
         if (one.path.includes('{')) await flawed({}, malformed)
         if (one.method === 'GET') await flawed({}, {}, { query: 'project=a&project=b&limit=0&cursor=never&from=today' })
-        if (one.statuses.includes('412')) expect((await flawed({ 'If-Match': '"0-0"' })).status).toBe(412)
+        const outdated = { body: { changes: [{ ...enable(), expected: `sha256:${'0'.repeat(64)}` }] } }
+        const flaw = one.operationId === 'previewChanges' ? flawed({}, {}, outdated) : flawed({ 'If-Match': '"0-0"' })
+        if (one.statuses.includes('412')) expect((await flaw).status).toBe(412)
         if (one.statuses.includes('422')) expect((await flawed(used)).status).toBe(422)
         if (one.body === undefined) continue
         await flawed({}, {}, { body: '{' })

@@ -236,6 +236,17 @@ describe.each(accesses)('plainFlags on $name', (access) => {
     }
   })
 
+  it('finds flags by the beginning of their names, in any case, without archived ones and wildcards', async () => {
+    const names = ['a_b', 'axb', 'Ab', 'aB%', 'b', 'ab-archived']
+    const rows = names.map((key) => ({ ...someFlags[0], key, is_archived: key.endsWith('archived') }))
+    const { send } = await open(access, { rows })
+    const find = async (query: string) =>
+      (await send('ann', 'GET', `/projects/default/environments/production/flags?query=${encodeURIComponent(query)}`))
+        .body.flags
+    expect((await find('ab')).sort()).toEqual(['Ab', 'aB%'])
+    expect([await find('a_'), await find('%'), await find("'")]).toEqual([['a_b'], [], []])
+  })
+
   it('works with case mappers, other types of columns, and an unset flag', async () => {
     const create = (table: Knex.CreateTableBuilder) => {
       table.integer('is_on')
@@ -432,21 +443,10 @@ describe('the rules of plainFlags', () => {
     expect(await read('/projects/default/context-fields')).toEqual({ fields: [] })
     const { actions } = await read(`${here}/change-requests/actions`)
     expect(actions.map((one: { action: string }) => one.action)).toEqual([
-      'updateStrategy',
       'updateEnabled',
+      'updateStrategy',
       'archiveFeature',
     ])
-  })
-
-  it('finds flags by the beginning of their names, in any case, without archived ones and wildcards', async () => {
-    const names = ['a_b', 'axb', 'Ab', 'aB%', 'b', 'ab-archived']
-    const rows = names.map((key) => ({ ...someFlags[0], key, archived: key.endsWith('archived') }))
-    const { send } = await open(access, { rows })
-    const find = async (query: string) =>
-      (await send('ann', 'GET', `/projects/default/environments/production/flags?query=${encodeURIComponent(query)}`))
-        .body.flags
-    expect((await find('ab')).sort()).toEqual(['Ab', 'aB%'])
-    expect([await find('a_'), await find('%'), await find("'")]).toEqual([['a_b'], [], []])
   })
 
   it('shows the percentage as one strategy: in the review, in a revert and in a rebase', async () => {
