@@ -2711,7 +2711,7 @@ export interface ConsumerView {
  * ```ts
  * const view: ContextFieldsView = {
  *   fields: [
- *     { name: 'country', description: 'ISO code', legalValues: ['de', 'fr'], stickiness: false },
+ *     { name: 'country', description: 'The ISO code.', legalValues: ['de', 'fr'], stickiness: false },
  *   ],
  * }
  * ```
