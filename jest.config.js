@@ -6,6 +6,9 @@ const { nightlyFiles } = require('./test/support/nightly-files')
 process.env.SEED ??= String(randomInt(2 ** 31))
 const isNightly = process.env.NIGHTLY === 'true'
 
+/** The test files whose path matches the pattern; a regular expression, because test/support/groups evaluates it as well. */
+const at = (path) => `^${__dirname}/${path}\\.test\\.ts$`
+
 const base = {
   testEnvironment: 'node',
   transform: {
@@ -32,7 +35,7 @@ const browser = {
   globalTeardown: '<rootDir>/test/page/support/down.mjs',
   moduleNameMapper: { '^express-change-requests$': '<rootDir>/src/index.ts' },
 }
-const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/{http,page/serve}/**/*.test.ts'] }
+const http = { ...base, ...postgres, testRegex: at('test/(http|page/serve)/.+') }
 
 module.exports = {
   // Turns a test that hangs into one that fails, on the busiest machine; no test has a limit of its own.
@@ -41,8 +44,8 @@ module.exports = {
   maxWorkers: availableParallelism() + 1,
   // Each test file leaves an AsyncLocalStorage, which slows down every promise of the process, so a new worker is faster.
   workerIdleMemoryLimit: '700MB',
-  testSequencer: './test/support/times/longest-first.js',
-  reporters: ['default', './test/support/times/print-times.js'],
+  testSequencer: require.resolve('./test/support/times/longest-first'),
+  reporters: ['default', require.resolve('./test/support/times/print-times')],
   projects: [
     { ...http, displayName: 'express 5' },
     {
@@ -50,43 +53,41 @@ module.exports = {
       displayName: 'express 4',
       // What differs between the majors: routing, bodies, errors, the layers of a router. The rest runs nightly.
       ...(!isNightly && {
-        testMatch: [
-          '<rootDir>/test/http/hosts/{consumed-bodies,hosts,page-addresses}.test.ts',
-          '<rootDir>/test/http/pipeline/{bad-input,error-handler,hooks,routes}.test.ts',
-          '<rootDir>/test/http/events/sse.test.ts',
-          '<rootDir>/test/http/gate/{gate,opaque-handlers,ungated-routes}.test.ts',
-          '<rootDir>/test/page/serve/files.test.ts',
+        testRegex: [
+          at('test/http/hosts/(consumed-bodies|hosts|page-addresses)'),
+          at('test/http/pipeline/(bad-input|error-handler|hooks|routes)'),
+          at('test/http/events/sse'),
+          at('test/http/gate/(gate|opaque-handlers|ungated-routes)'),
+          at('test/page/serve/files'),
         ],
       }),
       testPathIgnorePatterns: [
         ...base.testPathIgnorePatterns,
         // Tests that do not depend on Express run with one major: rows of CSV, and whether the published suite fits a host.
-        '<rootDir>/test/http/events/csv.test.ts',
-        '<rootDir>/test/http/hosts/contract-hosts.test.ts',
+        at('test/http/events/csv'),
+        at('test/http/hosts/contract-hosts'),
       ],
       moduleNameMapper: { '^express$': 'express4', '^express/package.json$': 'express4/package.json' },
     },
     {
       ...base,
       displayName: 'unit',
-      testMatch: [
-        '<rootDir>/test/{domain,auth,capabilities,kernel,options,unleash-rules,validation,webhooks}/**/*.test.ts',
-      ],
+      testRegex: at('test/(domain|auth|capabilities|kernel|options|unleash-rules|validation|webhooks)/.+'),
     },
     {
       ...base,
       displayName: 'page',
       setupFiles: ['<rootDir>/test/page/support/locale.js'],
-      testMatch: ['<rootDir>/test/{client,page/{authoring,core,inbox,words,log,request}}/**/*.test.ts'],
+      testRegex: at('test/(client|page/(authoring|core|inbox|words|log|request))/.+'),
     },
-    { ...base, ...browser, displayName: 'browser', testMatch: ['<rootDir>/test/page/browser/**/*.test.ts'] },
-    { ...base, ...browser, displayName: 'pictures', testMatch: ['<rootDir>/test/page/pictures/*.test.ts'] },
-    { ...base, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
+    { ...base, ...browser, displayName: 'browser', testRegex: at('test/page/browser/.+') },
+    { ...base, ...browser, displayName: 'pictures', testRegex: at('test/page/pictures/.+') },
+    { ...base, displayName: 'package', testRegex: at('test/package/.+') },
     {
       ...base,
       ...postgres,
       displayName: 'examples',
-      testMatch: ['<rootDir>/examples/**/*.test.ts'],
+      testRegex: at('examples/.+'),
       moduleNameMapper: {
         '^express-change-requests$': '<rootDir>/src/index.ts',
         '^express-change-requests/knex$': '<rootDir>/src/storage/knex/index.ts',
@@ -103,13 +104,13 @@ module.exports = {
       ...base,
       ...postgres,
       displayName: 'storage',
-      testMatch: ['<rootDir>/test/{storage,ledger,cli,examples}/**/*.test.ts'],
+      testRegex: at('test/(storage|ledger|cli|examples)/.+'),
       moduleNameMapper: {
         '^express-change-requests/package.json$': '<rootDir>/package.json',
         // How the sources name a file that they load later.
         '^(\\.{1,2}/(?:api|database|demo|\\.\\.)/.+)\\.js$': '$1',
       },
     },
-    { ...base, ...postgres, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.test.ts'] },
+    { ...base, ...postgres, displayName: 'faults', testRegex: at('test/faults/.+') },
   ],
 }

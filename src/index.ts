@@ -30,6 +30,7 @@ export type {
   VoidedApproval,
   Vote,
   VotedChange,
+  VotedContent,
   WithdrawnSchedule,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'

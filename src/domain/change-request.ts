@@ -95,19 +95,25 @@ export interface Vote {
   readonly createdBy: Person
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
-  /** The digest of the changes that were voted on. */
+  /** The digest of the changes that were voted on; names one of {@link ChangeRequest.votedContents}. */
   readonly digest: string
   /** The groups of the voter at that time; absent for none. Approval rules count by them. */
   readonly groups?: readonly string[]
-  /** The changes that were voted on; absent if an earlier version stored the vote, or if newer votes needed the space. */
-  readonly changes?: readonly VotedChange[]
+}
+
+/** The changes that users voted on, once for all votes with the same digest. */
+export interface VotedContent {
+  /** The digest of these votes. */
+  readonly digest: string
+  /** The changes as they were then. */
+  readonly changes: readonly VotedChange[]
 }
 
 /** A change as it was when a user voted on it. */
 export interface VotedChange {
-  /** The id of the change; after the vote was voided, that of the change that replaced it. */
+  /** The id of the change; after the votes were voided, that of the change that replaced it. */
   readonly id: number
-  /** The digest of its content and base at the time of the vote. */
+  /** The first 128 bits of the digest of its content and base at the time of the vote, in hexadecimal digits. */
   readonly digest: string
 }
 
@@ -317,6 +323,8 @@ export interface ChangeRequest {
   readonly voidedApprovals?: readonly VoidedApproval[]
   /** Oldest first. */
   readonly rejections: readonly Vote[]
+  /** What these votes, voided ones included, were for, the last vote last. Absent for none; old ones are dropped. */
+  readonly votedContents?: readonly VotedContent[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
   /**

@@ -45,7 +45,6 @@ function strictestOf(gated: readonly GatedEnvironment[]): string | undefined {
   return named.findLast(({ requiredApprovals }) => requiredApprovals === highest)?.environment
 }
 
-/** Whether the caller may write without a review. */
 export async function maySkip(hasPermission: PermissionCheck, places: readonly WritePlace[]): Promise<boolean> {
   const held = await Promise.all(places.map((place) => hasPermission('SKIP_CHANGE_REQUEST', place)))
   return held.every(Boolean)

@@ -26,7 +26,6 @@ export function viewEmpty(status: 200 | 204): (stored: StoredChangeRequest) => R
   return (stored) => emptyReply(status, { ETag: entityTag(stored) })
 }
 
-/** A list of change requests, in the given order. */
 export function viewList(pages: AsyncIterable<Page<StoredChangeRequest>>, services: Services): Promise<Reply> {
   return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
 }
@@ -50,7 +49,6 @@ async function* stream(first: Page<object>, rest: AsyncIterable<Page<object>>, b
   yield [Buffer.from(after)]
 }
 
-/** The items, separated by commas. */
 function textOf({ items }: Page<object>): string {
   return JSON.stringify(items).slice(1, -1)
 }

@@ -21,8 +21,13 @@ export function digestOf(
   ])
 }
 
-export function changeDigests({ changes }: Pick<ChangeRequest, 'changes'>): VotedChange[] {
+export function changeDigests({ changes }: Pick<ChangeRequest, 'changes'>): { id: number; digest: string }[] {
   return changes.map((change) => ({ id: change.id, digest: sha256(contentOf(change)) }))
+}
+
+/** The {@link changeDigests} as they are stored with votes: 128 bits suffice to compare versions of one change. */
+export function toVotedChanges(digests: ReturnType<typeof changeDigests>): VotedChange[] {
+  return digests.map(({ id, digest }) => ({ id, digest: digest.slice('sha256:'.length).slice(0, 32) }))
 }
 
 function contentOf({ action, feature, payload, baseHash }: Omit<Change, 'id'>) {

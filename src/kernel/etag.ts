@@ -14,11 +14,6 @@ export function acceptsTag(ifMatch: string, tag: string): boolean {
   return tags.includes('*') || tags.includes(tag)
 }
 
-/** Whether an `If-Match` header contains `*`, which accepts whatever exists. */
-export function acceptsAnyTag(ifMatch: string): boolean {
-  return tagsOf(ifMatch).includes('*')
-}
-
 /** Whether an `If-Match` header names a revision; `*` names none. */
 export function namesRevision(ifMatch: string | undefined): boolean {
   return ifMatch !== undefined && tagsOf(ifMatch).some((tag) => tag !== '*')

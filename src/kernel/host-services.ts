@@ -68,7 +68,6 @@ export function changeLimitsOf({ changesPerChangeRequest, changesBytes, targetsB
   return { changes: changesPerChangeRequest, bytes: changesBytes, targetsBytes }
 }
 
-/** Logs only the first warning about each hook. */
 export function createWarnOnce(logger: Logger): HostServices['warnOnce'] {
   const warned = new Set<string>()
   return (hook, message) => {

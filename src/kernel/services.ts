@@ -8,7 +8,6 @@ import type { AggregateWriter } from './writer/aggregate-writer'
 /** What the routes and operations of one router share. A function that needs only the host app takes {@link HostServices}. */
 export interface Services extends HostServices {
   readonly writer: AggregateWriter
-  /** Notifies subscribers of the log of new events. */
   readonly feed: EventFeed
   /** Logs when the database is lost and when it is back. */
   readonly outage: Outage

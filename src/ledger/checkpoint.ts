@@ -75,7 +75,6 @@ export const hashDigits = 16
 /** A checkpoint without time and signature. */
 export type Link = Pick<EventCheckpoint, 'ids' | 'hashes' | 'hash' | 'previous'>
 
-/** Continues the chain with these events. */
 export function toLink(events: readonly Uint8Array[], previous: string): Link {
   const ids: [number, number][] = []
   const hashes: string[] = []

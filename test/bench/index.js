@@ -20,7 +20,7 @@ Paths:
   inbox           a page of the inbox by each filter, with 100,000 open change requests
   add-change      proposing changes: one caller, 50 callers, a shared change request, a large one
   gate            what a gate adds to a request
-  schedule        200 applies that are due at the same time
+  schedule        200 and 2,000 applies that are due at the same time
   startup         require and factory, and the first responses
   consumers       a consumer that starts at the oldest event
   follow          followers of the log: latency, statements, loop delay with 5,000, catching up

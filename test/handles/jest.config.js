@@ -6,6 +6,6 @@ module.exports = {
   ...storage,
   displayName: 'handles',
   rootDir: '../..',
-  testMatch: ['<rootDir>/test/handles/*.test.ts'],
+  testRegex: '/test/handles/[^/]+\\.test\\.ts$',
   testTimeout,
 }

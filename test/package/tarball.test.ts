@@ -82,7 +82,7 @@ describe('the packed package, installed in a separate host', () => {
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
   })
 
-  it.each([['host.mjs', 'esm'] as const, ...(isNightly ? [['host.cjs', 'cjs'] as const] : [])])(
+  itWithNightlyModules.each([['host.mjs', 'esm'] as const, ['host.cjs', 'cjs'] as const])(
     'accepts a change and shows the log when esbuild has bundled %s',
     async (file, format) => {
       const { folder, file: bundled } = await bundle(hosts['Express 5'], file, format)
@@ -138,14 +138,19 @@ describe('the packed package, installed in a separate host', () => {
     await server.stop()
   })
 
-  it('adds neither Knex nor the suites nor the review page to the bundle of a host with the memory storage', async () => {
-    const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
-    expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
-    expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/(?:testing|page|client)/.test(input))).toEqual([])
-    expect(inputs.filter((input) => input.includes('express-change-requests/dist/index.js'))).toHaveLength(1)
-  })
+  itWithNightlyModules(
+    'adds neither Knex nor the suites nor the review page to the bundle of a host with the memory storage',
+    async () => {
+      const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
+      expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
+      expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/(?:testing|page|client)/.test(input))).toEqual(
+        [],
+      )
+      expect(inputs.filter((input) => input.includes('express-change-requests/dist/index.js'))).toHaveLength(1)
+    },
+  )
 
-  it('adds nothing to a bundle that uses nothing, because no file has side effects', async () => {
+  itWithNightlyModules('adds nothing to a bundle that uses nothing, because no file has side effects', async () => {
     const { bytes, inputs } = await bundle(hosts['Express 5'], 'unused.mjs', 'esm')
     expect(inputs).toEqual(['unused.mjs'])
     expect(bytes).toBeLessThan(500)

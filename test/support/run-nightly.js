@@ -26,7 +26,9 @@ const parts = {
   // Many seeds of all random tests, as many as the time allows.
   seeds: [
     tests(20_000, 'test/storage/model/model'),
-    tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
+    tests(4_000, 'test/storage/model/interleavings'),
+    // Its runs share a change request, and a user may write 200 comments.
+    tests(150, 'test/storage/model/idempotency'),
     tests(4_000, 'test/storage/review/steps'),
     tests(100, 'test/storage/(actionable|inbox|reviews|state-counts)'),
     tests(1_000, 'test/domain/diff'),
@@ -46,12 +48,11 @@ const parts = {
   faults: Array.from({ length: 5 }, () => tests(50, '--selectProjects', 'faults')),
   // Every screen in every display mode.
   page: [tests(undefined, '--selectProjects', 'browser')],
-  // Every endpoint on both majors of Express, and the published suites in every combination.
+  // Every endpoint on both majors of Express, and the published suites in every combination, by their projects.
   combinations: [
     tests(undefined, '--selectProjects', 'express 4', 'express 5'),
     tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/(storage|ledger)/'),
     tests(undefined, '--selectProjects', 'package', 'examples'),
-    tests(undefined, ...nightlyFiles.combinations),
     // Whether TypeScript finds the types of the package however it resolves modules.
     {
       command: ['test/nightly/node_modules/@arethetypeswrong/cli/dist/index.js', '--pack', '.'],

@@ -46,14 +46,10 @@ export async function finishApply(services: Services, apply: StartedApply): Prom
     // Another process got the outcome from the gateway and stored the same result.
     if (latest?.changeRequest.state === 'Applied') return latest
     if (latest?.changeRequest.applying?.applyId === changeRequest.applying?.applyId) return undefined
-    services.logger.error(
-      { id: changeRequest.id, events },
-      'The flag gateway applied changes, but the apply was already settled as not applied.',
-    )
-    throw new ChangeRequestError(
-      'UnknownError',
-      'The changes were applied, but the apply was already settled as not applied. Contact an operator of this server.',
-    )
+    const settled = 'but the apply was already settled as not applied.'
+    services.logger.error({ id: changeRequest.id, events }, `The flag gateway applied changes, ${settled}`)
+    const text = `The changes were applied, ${settled} Contact an operator of this server.`
+    throw new ChangeRequestError('UnknownError', text)
   })
 }
 

@@ -51,18 +51,16 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
 
 /** Applies the plan, or stores the intent to apply it. Undefined for a lost race. */
 export async function startApply(services: Services, plan: Plan, replan: Replan): Promise<ApplyProgress | undefined> {
-  const { flags } = services
+  const { flags, writer } = services
   if (flags !== null && flags.transactional !== true) return beginApply(services, flags, plan)
-  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, plan, replan))
+  const { loaded, command, preview } = plan
+  // The option `recordOnly`: the host app applies the changes when it reads the event.
+  const record = () => writer.commit(loaded, finish(services, loaded.changeRequest, command, [], preview.before))
+  const applied = await (flags === null ? record() : applyInTransaction(services, flags, plan, replan))
   return applied && { applied }
 }
 
 /** The phase of applying that does not block the queue of the change request. */
 export async function endApply(services: Services, progress: ApplyProgress): Promise<StoredChangeRequest> {
   return 'applied' in progress ? progress.applied : services.writer.track(finishApply(services, progress))
-}
-
-/** The option `recordOnly`: the host app applies the changes when it reads the event. */
-function record(services: Services, { loaded, command, preview }: Plan) {
-  return services.writer.commit(loaded, finish(services, loaded.changeRequest, command, [], preview.before))
 }

@@ -69,8 +69,9 @@ export class Settler {
       if (attempt === undefined) return
       const settling = this.#settle(attempt)
         .catch(async (error: unknown) => {
-          if (!(await this.#services.outage.explains(error)))
-            this.#logOnce(attempt, notYet, (error as { cause?: unknown } | null)?.cause ?? error)
+          if (await this.#services.outage.explains(error)) return
+          const cause = (error as { cause?: unknown } | null)?.cause ?? error
+          this.#logOnce(attempt, 'An interrupted apply could not be settled. Retrying.', cause)
         })
         .finally(() => {
           this.#running.delete(attempt.id)
@@ -101,8 +102,6 @@ export class Settler {
     return this.#loop.state === 'closed'
   }
 }
-
-const notYet = 'An interrupted apply could not be settled. Retrying.'
 
 const withoutOutcome =
   'An apply was interrupted, and the flag gateway has no outcome() to report whether it succeeded. Check the flags, and end ' +

@@ -47,12 +47,8 @@ type SchemasById = ReadonlyMap<string, Identified>
 function withoutReferences(node: unknown, byId: SchemasById, base = ''): unknown {
   if (Array.isArray(node)) return node.map((item) => withoutReferences(item, byId, base))
   if (typeof node !== 'object' || node === null) return node
-  const {
-    $schema: _schema,
-    $id = base,
-    $ref,
-    ...rest
-  } = node as Partial<Identified> & { $schema?: string; $ref?: string }
+  const schema = node as Partial<Identified> & { $schema?: string; $ref?: string }
+  const { $schema: _, $id = base, $ref, ...rest } = schema
   const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutReferences(value, byId, $id)]))
   return $ref === undefined ? own : { ...resolve($ref, byId, $id), ...own }
 }

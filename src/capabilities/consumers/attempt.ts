@@ -20,7 +20,6 @@ export class Attempt {
   /** The id up to which the handler has recorded its events as done. */
   doneTo: number | undefined
 
-  /** @param onProgress called with each id that is recorded as done */
   constructor(
     consumer: ResolvedConsumer,
     events: readonly EventView[],
@@ -63,10 +62,8 @@ export class Attempt {
 
   async #done(id: number): Promise<void> {
     if (this.#hasEnded) {
-      throw new ChangeRequestError(
-        'ConflictError',
-        `The attempt of ${this.#consumer.name} has ended. Stop handling the batch.`,
-      )
+      const text = `The attempt of ${this.#consumer.name} has ended. Stop handling the batch.`
+      throw new ChangeRequestError('ConflictError', text)
     }
     const isNext = id >= (this.doneTo ?? 0) && this.#events.some((event) => event.id === id)
     if (!isNext) throw new TypeError(`done: ${id} is not in the batch, or is below an id that is already done.`)

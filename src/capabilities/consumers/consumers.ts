@@ -23,7 +23,6 @@ export class Consumers {
   readonly #running = new Map<string, Delivery>()
   readonly #loop: PollLoop
   #logId: string | undefined
-  /** Runs from the first consumer to the start. */
   #startTimer: NodeJS.Timeout | undefined
   /** On the monotonic clock of this process. */
   #renewAt = 0
@@ -191,10 +190,8 @@ export class Consumers {
       await consumersOf(this.#services.storage).release(this.#owner, names)
     } catch (err) {
       if (this.#services.outage.covers(err)) return
-      this.#services.logger.warn(
-        { err },
-        'The lease of a consumer could not be ended. Other processes wait until it ends.',
-      )
+      const text = 'The lease of a consumer could not be ended. Other processes wait until it ends.'
+      this.#services.logger.warn({ err }, text)
     }
   }
 

@@ -137,10 +137,8 @@ export class Delivery {
     if (!(await this.#store(reached, after))) return
     const { error: err } = outcome
     if (after.reason !== null) {
-      logger.error(
-        { consumer: this.#consumer.name, reason: after.reason, err },
-        'A consumer was stopped by its handler.',
-      )
+      const facts = { consumer: this.#consumer.name, reason: after.reason, err }
+      logger.error(facts, 'A consumer was stopped by its handler.')
       throw new Ended()
     }
     if (before.failures === 0)

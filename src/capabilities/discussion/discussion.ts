@@ -1,12 +1,4 @@
-import {
-  comment as decideComment,
-  deleteComment as decideDelete,
-  editComment as decideEdit,
-  rename as decideRename,
-  requestApprovers as decideRequest,
-  resolveComment as decideResolve,
-  requireComment,
-} from '../../domain/decisions/discussion'
+import * as decisions from '../../domain/decisions/discussion'
 import { findUsers, isPerson } from '../../kernel/host/find-users'
 import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
@@ -16,13 +8,13 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { User } from '../../ports/users'
 
 export function rename(services: Services, input: Caller & Reference, title: string): Promise<StoredChangeRequest> {
-  return performStep(services, 'rename', input, (current, command) => decideRename(current, command, title))
+  return performStep(services, 'rename', input, (current, command) => decisions.rename(current, command, title))
 }
 
 export function comment(services: Services, input: Caller & Reference, text: string, changeId: number | null = null) {
   const commentLimits = commentLimitsOf(services.options.limits)
   return performStep(services, 'comment', input, (current, command) =>
-    decideComment(current, { ...command, comment: text, commentLimits, changeId }),
+    decisions.comment(current, { ...command, comment: text, commentLimits, changeId }),
   )
 }
 
@@ -34,34 +26,33 @@ export interface CommentReference extends Caller, Reference {
 export async function editComment(services: Services, input: CommentReference, text: string) {
   const commentLimits = commentLimitsOf(services.options.limits)
   return performStep(services, 'editComment', await findTheComment(services, input), (current, command) =>
-    decideEdit(current, { ...command, text, commentLimits }),
+    decisions.editComment(current, { ...command, text, commentLimits }),
   )
 }
 
 export async function deleteComment(services: Services, input: CommentReference) {
-  return performStep(services, 'deleteComment', await findTheComment(services, input), decideDelete)
+  return performStep(services, 'deleteComment', await findTheComment(services, input), decisions.deleteComment)
 }
 
 export async function resolveComment(services: Services, input: CommentReference, resolved: boolean) {
   return performStep(services, 'resolveComment', await findTheComment(services, input), (current, command) =>
-    decideResolve(current, { ...command, resolved }),
+    decisions.resolveComment(current, { ...command, resolved }),
   )
 }
 
 /** An unknown comment is rejected before permissions are checked, as an unknown change is. */
 async function findTheComment(services: Services, input: CommentReference) {
   const found = await findVisible(services, input, input.actor)
-  requireComment(found.changeRequest, input.commentId)
+  decisions.requireComment(found.changeRequest, input.commentId)
   return { ...input, found }
 }
 
 export function requestApprovers(services: Services, input: Caller & Reference, approvers: readonly number[]) {
   return performStep(services, 'requestApprovers', input, (current, command) =>
-    decideRequest(current, command, approvers),
+    decisions.requestApprovers(current, command, approvers),
   )
 }
 
-/** The requested approvers who exist in the host app. */
 export async function requestedReviewers(services: Services, input: Caller & Reference): Promise<User[]> {
   const { requestedApprovers } = (await findVisible(services, input, input.actor)).changeRequest
   const found = await findUsers(services, requestedApprovers)

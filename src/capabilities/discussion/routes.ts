@@ -218,7 +218,6 @@ function viewTimeline({ stored, page, next }: TimelinePage): Reply {
   return { ...uncachedJson({ ETag: entityTag(stored) }), body: Buffer.concat([start, page.json, end]) }
 }
 
-/** Users who can approve, or were requested to. */
 function viewReviewers(users: readonly User[], { options }: Services): Reply {
   return jsonReply({ reviewers: users.map((user) => toReviewerView(user, options)) })
 }

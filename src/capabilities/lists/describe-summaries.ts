@@ -2,7 +2,7 @@ import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { isClosed } from '../../domain/lifecycle'
 import type { ChangeRequestSearchItemView } from '../../generated'
 import { findPeople, idsInDirectory } from '../../kernel/host/find-users'
-import { currentFlags, groupByPlace, placeOf } from '../../kernel/host/flag-state'
+import { currentFlags, groupByPlace, placeOf, segmentNamesIn } from '../../kernel/host/flag-state'
 import { toVoterView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
 import { toScheduleView } from '../../kernel/view/change-request'
@@ -29,7 +29,7 @@ async function findSegmentNames(services: Services, summaries: readonly ChangeRe
     const { project, environment } = group[0] as ChangeRequestSummary
     const segments = [...new Set(group.flatMap((one) => one.segments.map(({ id }) => id)))]
     const state = await currentFlags(services, { project, environment, features: [], segments })
-    return [place, new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name]))] as const
+    return [place, segmentNamesIn(state)] as const
   })
   return new Map(await Promise.all(named))
 }

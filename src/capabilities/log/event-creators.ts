@@ -14,10 +14,8 @@ const builtIn = new Map([
 /** The creators of the events that the caller can read, by id (contract 9.5). */
 export async function listEventCreators(services: Services, actor: Actor) {
   const creators = await services.storage.eventCreators(await visibleProjects(services, actor))
-  const people = await findUsers(
-    services,
-    creators.filter(({ id, kind }) => id > 0 && kind === undefined).map(({ id }) => id),
-  )
+  const ids = creators.filter(({ id, kind }) => id > 0 && kind === undefined).map(({ id }) => id)
+  const people = await findUsers(services, ids)
   return creators.map(({ id, createdBy }) => {
     const user = people?.get(id)
     const name = builtIn.get(id) ?? firstText(user?.name, createdBy, user?.username, user?.email)

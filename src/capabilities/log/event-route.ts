@@ -46,7 +46,6 @@ export function eventRoute<Query, Page, Found>(
   })
 }
 
-/** The format that the client prefers, with its own parameters. */
 function parseFormat<Page>(context: RequestContext, parsePage: (context: RequestContext) => Page) {
   const type = context.accepts(mediaTypes)
   switch (type) {

@@ -47,7 +47,6 @@ const exportFormats = {
 
 export type ExportType = keyof typeof exportFormats
 
-/** An export whose first page has been read. */
 interface EventExport {
   readonly first: IteratorResult<EventPage>
   readonly rest: AsyncGenerator<EventPage>

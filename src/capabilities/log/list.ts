@@ -9,7 +9,6 @@ import { type EventList, readEvents, readNewest } from './read-events'
 interface OpenedList extends Pick<RequestContext, 'isFresh'> {
   readonly list: EventList
   readonly scope: EventScope
-  /** Other members of the envelope. */
   readonly facts?: Readonly<Record<string, string>>
 }
 

@@ -6,9 +6,7 @@ import { readPages } from './read-events'
 /** A part of the log, and which end of it comes first. */
 export interface EventRange {
   readonly oldestFirst: boolean
-  /** Only events above this id. */
   readonly after: number
-  /** Only events below this id. */
   readonly before: number
 }
 

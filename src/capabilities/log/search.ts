@@ -4,7 +4,6 @@ import type { Limits } from '../../options/limits'
 import type { EventCursor, EventSearch } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 
-/** What a caller searches for. */
 export interface SearchInput extends Pick<EventSearch, 'filter' | 'offset' | 'limit'> {
   /** Where the page starts; left out: at the newest event. */
   readonly cursor: EventCursor | undefined
@@ -27,7 +26,6 @@ export async function searchEvents(
   return { ...found, events: cursor !== undefined && 'after' in cursor ? events.reverse() : events }
 }
 
-/** A page of a search, with its query. */
 type SearchPage = Awaited<ReturnType<typeof searchEvents>> & { readonly address: URLSearchParams }
 
 /** One page of a search, with a link to the next one, and a header if the total is not exact (contract 9.4). */

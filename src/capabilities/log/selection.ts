@@ -3,7 +3,6 @@ import type { EventFilter } from '../../ports/storage/events'
 /** The filters of a request, by the name of the parameter; of a list, its items. */
 export type RequestedFilter = Readonly<Record<string, string | readonly (string | number)[]>>
 
-/** Selects the events of a path of the log. */
 export interface EventSelection {
   readonly filter: EventFilter
   /** What the caller asked for, which the trailer of an export names; `filter` is the part of it that the caller can read. */

@@ -10,12 +10,9 @@ import { type FeedStep, subscribe } from './subscribe'
 
 const retryMs = 1_000
 
-/** A subscription that has not started yet. */
 interface EventStream {
-  /** The stream begins after this position. */
   readonly from: LogPosition
   readonly blocks: AsyncIterableIterator<Uint8Array[], void>
-  /** Ends the subscription. */
   readonly stop: () => void
 }
 

@@ -7,9 +7,7 @@ import type { EventFilter, EventPage } from '../../ports/storage/events'
 export interface Subscription {
   readonly filter: EventFilter
   readonly grouped: boolean
-  /** Only events after this position. */
   readonly from: LogPosition
-  /** Ends the subscription immediately. */
   readonly cancellation: Cancellation
 }
 

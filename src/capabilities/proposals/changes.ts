@@ -1,12 +1,5 @@
 import type { ChangeRequest, ProposedChange } from '../../domain/change-request'
-import {
-  createChangeRequest,
-  addChanges as decideAdd,
-  discardChange as decideDiscard,
-  discardDraft as decideDiscardDraft,
-  editChange as decideEdit,
-  findChange,
-} from '../../domain/decisions/changes'
+import * as decisions from '../../domain/decisions/changes'
 import { voidsVotes } from '../../domain/steps/votes'
 import { ChangeRequestError } from '../../errors'
 import { hashOf } from '../../kernel/digest'
@@ -38,10 +31,10 @@ export function addChanges(services: Services, input: AddChanges): Promise<Store
   return performProposal(services, proposing, (current, { ids, by: { author }, ...command }) => {
     const pathOf = (index: number) => (listed ? `/body/${index}` : '/body')
     const addition = { ...command, changes, pathOf, changeIds: ids.changes, author, limits, hash: hashOf }
-    if (current === undefined) return createChangeRequest({ ...place, id: ids.changeRequest }, addition)
+    if (current === undefined) return decisions.createChangeRequest({ ...place, id: ids.changeRequest }, addition)
     const refused = voidsVotes(current) ? rejectVoiding?.(current) : undefined
     if (refused !== undefined) throw refused
-    return decideAdd(current, addition)
+    return decisions.addChanges(current, addition)
   })
 }
 
@@ -65,7 +58,7 @@ export async function editChange(
   }
   return performStep(services, 'edit', edit, (current, command) => {
     const newId = command.ids.changes[0] as number
-    return decideEdit(current, { ...command, changeId, change, newId, limits, hash: hashOf })
+    return decisions.editChange(current, { ...command, changeId, change, newId, limits, hash: hashOf })
   })
 }
 
@@ -73,12 +66,12 @@ export async function discardChange(services: Services, input: ChangeReference):
   const { found, changeId } = await findTheChange(services, input)
   const changesAfter = (current: ChangeRequest) => othersOf(current, changeId)
   return performStep(services, 'discardChange', { ...input, found, changesAfter }, (current, command) =>
-    decideDiscard(current, command, changeId),
+    decisions.discardChange(current, command, changeId),
   )
 }
 
 export async function discardDraft(services: Services, input: Caller & Reference): Promise<void> {
-  await performStep(services, 'discard', input, decideDiscardDraft)
+  await performStep(services, 'discard', input, decisions.discardDraft)
 }
 
 function othersOf({ changes }: ChangeRequest, changeId: number) {
@@ -89,5 +82,5 @@ function othersOf({ changes }: ChangeRequest, changeId: number) {
 async function findTheChange(services: Services, { changeId, ...reference }: ChangeReference) {
   const found = await findVisible(services, reference, reference.actor)
   if (changeId === undefined) throw new ChangeRequestError('NotFoundError', 'There is no such change.')
-  return { found, changeId: findChange(found.changeRequest, changeId).id }
+  return { found, changeId: decisions.findChange(found.changeRequest, changeId).id }
 }

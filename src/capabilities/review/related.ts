@@ -1,6 +1,6 @@
 import { segmentId } from '../../domain/actions/table'
 import type { ChangeRequest } from '../../domain/change-request'
-import { changeSubject, revertedSubject } from '../../domain/content/grouping'
+import { changeSubject, revertedSubject, scheduledSubjects } from '../../domain/content/grouping'
 import { segmentsIn } from '../../domain/content/mentions'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { ChangeDiff } from '../../domain/diff/diff'
@@ -60,17 +60,21 @@ const maxCount = 20
 /** Bounds the work for a flag that very many scheduled change requests change. */
 const readPage = { limit: 1_000, bytes: 1_048_576 }
 
-/** The other scheduled change requests of the same flags or segments in the environment, the earliest first. */
+/**
+ * The other scheduled change requests of the same flags or segments in the environment, the earliest first.
+ *
+ * @param known the scheduled ones of these flags and segments, if they were already read
+ */
 export async function findOtherSchedules(
   { storage, options }: Pick<Services, 'storage' | 'options'>,
   { id, project, environment, state, changes }: ChangeRequest,
-): Promise<readonly ChangeRequestSummary[]> {
+  known?: readonly ChangeRequest[],
+): Promise<readonly Pick<ChangeRequestSummary, 'id' | 'title' | 'schedule'>[]> {
   if (options.schedule === 'off' || closedStates.includes(state) || changes.length === 0) return []
-  const subjects = [...new Set(changes.map(changeSubject))]
-  const filter = { projects: [project], states: ['Scheduled'], subjects, viewer: null } as const
-  const { items } = await storage.summaries(filter, readPage)
-  const others = items.filter((one) => one.id !== id && one.environment === environment)
-  const timeOf = ({ schedule }: ChangeRequestSummary) => schedule?.scheduledAt ?? ''
+  const subjects = scheduledSubjects(changes.map(changeSubject))
+  const items = known ?? (await storage.summaries({ subjects, viewer: null }, readPage)).items
+  const others = items.filter((one) => one.id !== id && one.project === project && one.environment === environment)
+  const timeOf = ({ schedule }: Pick<ChangeRequestSummary, 'schedule'>) => schedule?.scheduledAt ?? ''
   return others.sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1)).slice(0, maxCount)
 }
 

@@ -1,5 +1,6 @@
 import { matchingRules, type PlacedRule } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
+import { groupBy } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { diffWith } from '../../domain/diff/diff'
 import { findEndsAtEverybody } from '../../domain/diff/everybody'
@@ -14,10 +15,9 @@ import { type ApprovalFacts, type Requirement, requirementsOf } from '../../doma
 import {
   flagsAreOptionalFor,
   interruptedApplyOf,
-  missingFor,
   missingForCaller,
-  reviewStep,
   type Step,
+  stepReviewer,
 } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
@@ -39,6 +39,8 @@ export type Review = Awaited<ReturnType<typeof review>>
 /** What a review knows without the flags. */
 const notFromFlags = ['reach', 'policy', 'freezes', 'interrupted', 'copiedFlags'] as const
 
+type StepName = (typeof stepNames)[number]
+
 type CommentStep = 'edit' | 'delete' | 'resolve'
 
 const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
@@ -53,33 +55,35 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     previewSettled(services, changeRequest),
     describeOne(services, stored, 'review'),
   ])
-  const { flags, flagsError } = described
+  const { flags, flagsError, conflicts, defaultChanges } = described
   const unavailable = flagsUnavailable(flagsError)
   if (flagsError !== undefined && unavailable === undefined) throw flagsError
   const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true, flagsError }
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
-  const found = { conflicts: described.conflicts, overwrites: findOverwrites(changeRequest, flags) }
+  const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
   // Without the flags, this one still tells which steps make sense in the state; `stepsWithoutFlags` says which of them are blocked.
   const gatherer = new FactGatherer(
     { ...question, flagsAreOptional: true },
     {
       ...{ flags, interrupted, copiedFlags },
-      conflicts: listConflicts(changeRequest, found.conflicts),
+      conflicts: listConflicts(changeRequest, conflicts),
       overwrites: listOverwrites(changeRequest, found.overwrites),
     },
   )
   const [gathered, { rules, reviewers }, digest, blocked, revertedBy, otherSchedules] = await Promise.all([
-    gatherer.forRules(...stepNames),
+    gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
     gatherer.get('policy'),
     unavailable ? null : gatherer.get('digest'),
     unavailable && stepsWithoutFlags(gatherer.about(question, ...notFromFlags)),
     findReverting(services, changeRequest, actor),
-    findOtherSchedules(services, changeRequest),
+    findOtherSchedules(services, changeRequest, described.scheduled),
   ])
   const expiry = expiryInView(services, changeRequest)
-  const facts = { ...gathered, revision: returnedRevision, expiry }
+  const facts = { revision: returnedRevision, expiry, ...wellFormedCall, ...gathered }
+  // Applying takes place now, and the body of a schedule has its time.
+  const factsNow = { ...facts, at: now(services) }
   const { diffs, after } = diffWith(changeRequest, flags, found)
   const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
@@ -88,18 +92,24 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   ])
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
-  const toReviewed = (step: (typeof stepNames)[number]) => {
+  const reviewSettled = stepReviewer<StepName>(settled, facts)
+  const reviewNow = stepReviewer<StepName>(settled, factsNow)
+  const reviewUnsettled = settled === changeRequest ? reviewSettled : stepReviewer<StepName>(changeRequest, facts)
+  const toReviewed = (step: StepName) => {
     const interruptedApply = interruptedApplyOf(step)
     const completes = interruptedApply === 'completes'
-    // Applying takes place now, and the body of a schedule has its time.
-    const call = completes ? { ...wellFormedCall, at: now(services) } : wellFormedCall
-    const reviewed = reviewStep(step, interruptedApply === 'keeps' ? changeRequest : settled, facts, call)
-    const ofCaller = () => missingForCaller(step, settled, facts)
-    if (unavailable && blocked?.includes(step)) {
-      const [first = unavailable, ...others] = ofCaller()
-      return { step, missing: [first, ...others], offered: reviewed.offered }
-    }
-    return { step, missing: completes && hadSucceeded ? ofCaller() : reviewed.missing, offered: reviewed.offered }
+    const reviewed = completes ? reviewNow : interruptedApply === 'keeps' ? reviewUnsettled : reviewSettled
+    const { missing, offered } = reviewed(step)
+    const isBlocked = blocked?.includes(step)
+    if (!isBlocked && !(completes && hadSucceeded)) return { step, missing, offered }
+    const denied = missingForCaller(step, settled, facts)
+    return { step, missing: unavailable && isBlocked && denied.length === 0 ? [unavailable] : denied, offered }
+  }
+  const stepsOn = (commentId: number) => {
+    const reviewed = stepReviewer<(typeof stepOnComment)[CommentStep]>(settled, { ...factsNow, commentId })
+    return (Object.keys(stepOnComment) as CommentStep[]).filter(
+      (one) => reviewed(stepOnComment[one]).missing.length === 0,
+    )
   }
   return {
     described,
@@ -118,7 +128,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
-    commentSteps: await findCommentSteps(gatherer, settled, now(services)),
+    commentSteps: findCommentSteps(settled, actor.id, stepsOn),
     counted: countedApprovals(changeRequest, { ...facts, digest }),
     expiry,
     steps: stepNames.map(toReviewed),
@@ -157,22 +167,19 @@ function requirementsWithoutFlags(
   )
 }
 
-/** By the rules of the requests, with only the facts that they need: there can be many comments. */
-async function findCommentSteps(
-  gatherer: FactGatherer,
-  settled: ChangeRequest,
-  at: string,
-): Promise<ReadonlyMap<number, readonly CommentStep[]>> {
-  const gathered = await gatherer.forRules(...Object.values(stepOnComment))
-  const call = { ...wellFormedCall, at }
-  const existing = settled.comments.filter(({ text }) => text !== null)
-  return new Map(
-    existing.map(({ id: commentId }) => {
-      const facts = { ...gathered, revision: returnedRevision, commentId }
-      const steps = Object.keys(stepOnComment) as CommentStep[]
-      return [commentId, steps.filter((one) => missingFor(stepOnComment[one], settled, facts, call).length === 0)]
-    }),
-  )
+/** By the rules, checked once for all comments that are alike: nothing else of a comment matters to them. */
+function findCommentSteps(
+  { comments }: ChangeRequest,
+  userId: number | null,
+  stepsOn: (commentId: number) => readonly CommentStep[],
+): ReadonlyMap<number, readonly CommentStep[]> {
+  const existing = comments.filter(({ text }) => text !== null)
+  const alike = groupBy(existing, (one) => `${one.createdBy.id === userId} ${one === comments.at(-1)}`)
+  const decided = [...alike.values()].flatMap((group) => {
+    const steps = stepsOn(group[0]?.id as number)
+    return group.map(({ id }) => [id, steps] as const)
+  })
+  return new Map(decided)
 }
 
 function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string) {

@@ -17,7 +17,7 @@ import type {
   ReviewView,
 } from '../../generated/index'
 import { jsonReply, type Reply } from '../../http/reply'
-import { changeDigests } from '../../kernel/digest'
+import { changeDigests, toVotedChanges } from '../../kernel/digest'
 import { entityTag, revisionOf } from '../../kernel/etag'
 import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
@@ -49,19 +49,27 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     approvers: changeRequest.requestedApprovers.map((id) =>
       toPersonView({ id, username: null, imageUrl: null }, described),
     ),
-    votes: toVoteViews(review, current),
+    votes: toVoteViews(review, toVotedChanges(current)),
     voidedApprovals: toVoidedViews(review),
-    changes: diffs.map(({ fields, ...diff }): ReviewChangeView => {
-      const change = stored.get(diff.id) as Change
+    changes: diffs.map((diff): ReviewChangeView => {
+      // Without a spread, which takes many times as long.
+      const { id, action, feature, before, after, conflict, baseKnown, fields } = diff
+      const { replaces = null, createdBy } = stored.get(id) as Change
       return {
-        ...diff,
+        id,
+        action,
+        feature,
+        before,
+        after,
+        conflict,
+        baseKnown,
         scope: scopeOf(diff),
         fields: described.flagsError === undefined ? [...fields] : null,
-        endsAtEverybody: endsAtEverybody.get(diff.id) ?? null,
-        causedBy: causes.get(diff.id) ?? null,
-        digest: digests.get(diff.id) as string,
-        replaces: change.replaces ?? null,
-        author: toAuthorView(change.createdBy, described),
+        endsAtEverybody: endsAtEverybody.get(id) ?? null,
+        causedBy: causes.get(id) ?? null,
+        digest: digests.get(id) as string,
+        replaces,
+        author: toAuthorView(createdBy, described),
       }
     }),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, review)),
@@ -88,7 +96,8 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
 
 /** The last voided approval of each user without a stored one, then the stored ones. */
 function toVoteViews({ described, counted }: Review, current: readonly VotedChange[]): ReviewView['votes'] {
-  const { approvals, voidedApprovals = [] } = described.changeRequest
+  const { approvals, voidedApprovals = [], votedContents = [] } = described.changeRequest
+  const since = new Map(votedContents.map(({ digest, changes }) => [digest, changedSince(changes, current)]))
   const voided = voidedApprovals.flatMap(({ by, vote }, index): Vote[] => {
     const later = [...voidedApprovals.slice(index + 1), ...approvals.map(({ createdBy }) => ({ by: createdBy }))]
     return vote === undefined || later.some((one) => one.by.id === by.id) ? [] : [{ createdBy: by, ...vote }]
@@ -98,7 +107,7 @@ function toVoteViews({ described, counted }: Review, current: readonly VotedChan
     at: vote.createdAt,
     digest: vote.digest,
     current: counted.includes(vote),
-    changes: vote.changes ? changedSince(vote.changes, current) : null,
+    changes: since.get(vote.digest) ?? null,
   }))
 }
 

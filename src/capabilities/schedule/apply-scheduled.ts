@@ -81,7 +81,6 @@ async function settle(services: Services, found: StoredChangeRequest): Promise<R
   return changeRequest.state === 'Applied' ? 'applied' : undefined
 }
 
-/** Undefined for a lost race. */
 async function attempt(
   services: Services,
   due: StoredChangeRequest,

@@ -13,7 +13,6 @@ const maxBlocked = 1_000
 
 interface DueQuestion {
   readonly before: string
-  /** The flags and segments of change requests that are being applied. */
   readonly busy: ReadonlySet<string>
   readonly freezes: FreezeRound
   /** True for a change request that waits for its next attempt. */
@@ -62,6 +61,8 @@ export async function readDue(storage: Storage, question: DueQuestion) {
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return end(blocked > 0)
     after = { dueAt: last.dueAt, scheduledAt: last.schedule?.scheduledAt ?? last.dueAt, id: last.id }
+    // SQLite never waits, so all pages would be read in one iteration of the event loop.
+    await new Promise(setImmediate)
   }
 }
 

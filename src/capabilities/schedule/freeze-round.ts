@@ -1,4 +1,4 @@
-import { featureSubject, segmentSubject } from '../../domain/content/grouping'
+import { featureSubject, scheduledSubjects, segmentSubject } from '../../domain/content/grouping'
 import { type ChangeRequestSummary, subjectsOfSummary } from '../../domain/content/summary'
 import { matchingFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { instantOf } from '../../domain/instants'
@@ -50,7 +50,7 @@ export class FreezeRound {
       ...features.map(featureSubject),
       ...segments.map(({ id }) => segmentSubject(id)),
     ])
-    const filter = { states: ['Scheduled'], subjects: [...new Set(subjects)], viewer: null } as const
+    const filter = { subjects: scheduledSubjects(subjects), viewer: null }
     const found: ChangeRequestSummary[] = []
     for await (const { items } of readPages((page) => storage.summaries(filter, page))) {
       found.push(...items.filter(({ held }) => held !== undefined))

@@ -8,7 +8,6 @@ export class Pauses<Key> {
   readonly #pauses = new Map<Key, { readonly failures: number; readonly until: number }>()
   #prunedAt = performance.now()
 
-  /** Returns the length of the pause that begins now. */
   extend(key: Key): number {
     this.#prune()
     const failures = (this.#pauses.get(key)?.failures ?? 0) + 1

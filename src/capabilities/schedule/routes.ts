@@ -1,3 +1,5 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import { featureSubject, scheduledSubjects } from '../../domain/content/grouping'
 import { type ScheduledQuery, touches } from '../../domain/schedule/schedule-conflicts'
 import type { FreezesView, PresetScheduleRequest, ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply, viewEmpty, viewWritten } from '../../http/replies'
@@ -35,9 +37,15 @@ export async function* listScheduled(
   if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) {
     return yield { items: [], last: true }
   }
-  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
+  const flags = [...query.features, ...query.variantsOf]
+  // The id of a strategy alone does not show its flag.
+  const filter: ChangeRequestFilter =
+    query.strategyIds.length === 0
+      ? { subjects: scheduledSubjects(flags.map(featureSubject)), viewer: actor.id }
+      : { projects: [project], states: ['Scheduled'], viewer: actor.id }
   const scheduled = readPages((page) => storage.list(filter, page))
-  yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
+  const isListed = (one: ChangeRequest) => one.project === project && touches(one, query)
+  yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => isListed(changeRequest)))
 }
 
 const parameters = {

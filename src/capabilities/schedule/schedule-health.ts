@@ -54,17 +54,12 @@ export async function routerHealth(services: Services, lastRunAt: string | null)
   const isKnown = before !== null && after !== null
   const clockOffMs = isKnown && health.now !== undefined ? clockOffset(health.now, before, after) : null
   const isReadable = health.reachable && isKnown
+  const listConsumers = () => describeConsumers(storage, services.clock(), services.consumers?.())
   const unknown = { due: 0, first: null, next: null, held: 0 }
   const [{ due, first, next, held }, interruptedApplies, consumers] = await Promise.all([
     isReadable ? attempt('storage.dueTimes', () => storage.dueTimes(now(services)), unknown) : unknown,
     isReadable ? attempt('storage.interrupted', () => countInterrupted(services), 0) : 0,
-    isReadable
-      ? attempt(
-          'storage.consumers',
-          () => describeConsumers(storage, services.clock(), services.consumers?.()),
-          noConsumers,
-        )
-      : noConsumers,
+    isReadable ? attempt('storage.consumers', listConsumers, noConsumers) : noConsumers,
   ])
   const schedule = { due, next, overdueSince: first, lastRunAt, held, clockOffMs }
   return { ...health, schedule, interruptedApplies, consumers, failures }

@@ -1,4 +1,4 @@
-import { featureSubject, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
+import { featureSubject, scheduledSubjects, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { earlyObstacle, userDeleted } from '../../domain/schedule/obstacles'
 import type { EventView } from '../../generated/index'
@@ -37,7 +37,6 @@ export class LogWatch {
     this.#following = { end, ended: this.#follow(end.signal) }
   }
 
-  /** Stops following. Resolves when no check is running. */
   async stop(): Promise<void> {
     const following = this.#following
     this.#following = undefined
@@ -81,9 +80,9 @@ export class LogWatch {
 
   async #checkAfter(events: readonly EventView[]): Promise<void> {
     const { storage } = this.#services
-    const subjects = [...new Set(events.flatMap(subjectsOf))]
+    const subjects = scheduledSubjects(events.flatMap(subjectsOf))
     if (subjects.length > 0) {
-      const filter = { states: ['Scheduled'], subjects, viewer: null } as const
+      const filter = { subjects, viewer: null }
       for await (const { items } of readPages((page) => storage.list(filter, page))) {
         for (const found of items) await this.#check(found)
       }

@@ -1,8 +1,8 @@
 import { changeSettings as decideSettings } from '../../domain/decisions/settings'
 import { ChangeRequestError } from '../../errors'
-import { acceptsAnyTag } from '../../kernel/etag'
+import { acceptsTag } from '../../kernel/etag'
 import { machineOf, signatureOf } from '../../kernel/host/author'
-import { defaultSettings } from '../../kernel/host/settings'
+import { settingsIn } from '../../kernel/host/settings'
 import { now } from '../../kernel/host-services'
 import { toEventRows } from '../../kernel/log/event-rows'
 import type { Services } from '../../kernel/services'
@@ -18,15 +18,13 @@ interface SettingsChange extends Pick<Caller, 'actor' | 'ip' | 'ifMatch'>, Setti
 export async function changeSettings(services: Services, input: SettingsChange): Promise<void> {
   const { actor, ip, project, environment } = input
   const caller = { userId: actor.id, machine: machineOf(actor), ...signatureOf(actor, ip, services.options) }
-  if (input.ifMatch !== undefined && !acceptsAnyTag(input.ifMatch)) {
-    throw new ChangeRequestError(
-      'PreconditionFailedError',
-      'Settings have no entity tag. Send If-Match: * or no If-Match.',
-    )
+  if (input.ifMatch !== undefined && !acceptsTag(input.ifMatch, '*')) {
+    const text = 'Settings have no entity tag. Send If-Match: * or no If-Match.'
+    throw new ChangeRequestError('PreconditionFailedError', text)
   }
   await services.writer.retryOnConflict(async () => {
     const stored = await services.storage.findSettings({ project, environment })
-    const before = stored?.settings ?? defaultSettings(services)
+    const before = settingsIn(services, stored)
     const { settings, events } = decideSettings(before, input, { project, environment, ...caller, now: now(services) })
     if (events.length === 0 && stored?.settings != null) return true
     const won = await services.storage.commitSettings({

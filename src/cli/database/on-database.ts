@@ -1,5 +1,5 @@
 import type { Storage } from '../../ports/storage/storage'
-import { describeError, isUsageError, type ProcessIo, UsageError } from '../command'
+import { describeError, isUsageError, type ProcessIo, type parseOptions, UsageError } from '../command'
 import { open, type StoreNames, type Target, toTarget } from './connect'
 
 export const databaseOptions = {
@@ -15,12 +15,7 @@ export const databaseHelp = `  --connection <url or file>  postgres://user@host/
 
 export const installHelp = 'Install pg or better-sqlite3 next to this package.\n'
 
-export interface DatabaseValues {
-  readonly connection?: string
-  readonly 'table-prefix'?: string
-  readonly schema?: string
-  readonly mayCreate?: boolean
-}
+type DatabaseValues = ReturnType<typeof parseOptions<typeof databaseOptions>>['values']
 
 export function storeNames(values: DatabaseValues): StoreNames {
   const { 'table-prefix': tablePrefix, schema } = values
@@ -39,7 +34,7 @@ export interface OpenDatabase {
 
 /** Opens the database and runs the work on it. @throws Error whose message names the database, never its password */
 export async function onDatabase(
-  values: DatabaseValues,
+  values: DatabaseValues & { readonly mayCreate?: boolean },
   { env }: Pick<ProcessIo, 'env'>,
   work: (database: OpenDatabase) => Promise<number>,
 ): Promise<number> {

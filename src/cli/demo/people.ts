@@ -15,7 +15,6 @@ export interface DemoPerson extends Actor {
   readonly role: string
 }
 
-/** Those of the example server. */
 export const people: readonly DemoPerson[] = all.map(({ email: _, permissions, ...person }) => ({
   ...person,
   grants: permissions.map((permission) => ({ permission })),

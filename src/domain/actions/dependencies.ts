@@ -43,12 +43,8 @@ export const dependencyActions = {
     unseen: ({ feature: _, ...unknown }) => unknown,
     inverse(payload, { snapshot }) {
       const before = propertiesOf(snapshot)
-      return (
-        before &&
-        listOf(before.dependencies)
-          .filter((one) => isNamed(payload, one))
-          .map(addParent)
-      )
+      const removed = listOf(before?.dependencies).filter((one) => isNamed(payload, one))
+      return before && removed.map(addParent)
     },
   },
 } satisfies Partial<ActionTable>

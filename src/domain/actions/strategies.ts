@@ -80,7 +80,8 @@ export const strategyActions = {
     phrase: (_payload, { subject }) => `Reordering the strategies of ${subject}`,
     conflict: (payload, { strategies }) => missingStrategy(payload, strategies),
     hasSnapshot: true,
-    targetPart: (_payload, feature) => orderOf(feature),
+    targetPart: (_payload, { strategies }) =>
+      strategies && { order: strategies.map((one, index) => ({ id: one.id, sortOrder: sortOrderOf(one, index) })) },
     withPart: withOrder,
     after: reordered,
     merged: (payload, { order }) => namedIn(payload, order),
@@ -93,11 +94,6 @@ export const strategyActions = {
 
 function addedStrategy({ id, disabled, ...payload }: Properties): NonNullable<TargetPart> {
   return { ...(payload as { [property: string]: JsonValue }), disabled: disabled === true }
-}
-
-/** The strategies with their sort orders; the default is the position. */
-function orderOf({ strategies }: FeatureState) {
-  return strategies && { order: strategies.map((one, index) => ({ id: one.id, sortOrder: sortOrderOf(one, index) })) }
 }
 
 /**

@@ -45,6 +45,9 @@ export const featureSubject = (feature: string) => `feature:${feature}`
 export const segmentSubject = (id: number) => `segment:${id}`
 /** The subject of change requests that are not closed and whose strategies use the segment. */
 export const usedSegmentSubject = (id: number) => `uses-segment:${id}`
+/** The subjects of scheduled change requests with these subjects: few, however many were scheduled before. */
+export const scheduledSubjects = (subjects: Iterable<string>) =>
+  [...new Set(subjects)].map((subject) => `scheduled:${subject}`)
 export const approverSubject = (userId: number) => `approver:${userId}`
 /** The subject of change requests of which the user is an author without having created them. */
 export const otherAuthorSubject = (userId: number) => `author:${userId}`
@@ -58,11 +61,12 @@ export const revertedSubject = (id: number) => `reverts:${id}`
 export function subjectsOf(changeRequest: ChangeRequest): string[] {
   const { state, changes, requestedApprovers, reverts } = changeRequest
   const subjects = new Set(changes.map(changeSubject))
-  for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
   if (!isClosed({ state })) {
     for (const id of mentionsOf(changes).segments) subjects.add(usedSegmentSubject(id))
+    if (state === 'Scheduled') for (const subject of scheduledSubjects(subjects)) subjects.add(subject)
     for (const subject of reviewedSubjects(changeRequest)) subjects.add(subject)
   }
+  for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
   if (state === 'Approved') subjects.add(`${approvedBy}${approvedSince(changeRequest)}`)
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   for (const id of stoppedFor(changeRequest)) subjects.add(stoppedSubject(id))

@@ -87,7 +87,6 @@ export function toSearchText(text: string): string {
   return text.toLowerCase().replace(/[\0\p{Surrogate}]/gu, '')
 }
 
-/** The flags and segments that it changes. */
 export function subjectsOfSummary({ id, project, features, segments }: ChangeRequestSummary): string[] {
   const subjects = [...features.map((name) => `${project} ${name}`), ...segments.map((segment) => `${segment.id}`)]
   // Its own id, so that it is not applied twice concurrently.

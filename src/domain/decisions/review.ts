@@ -8,7 +8,7 @@ import { endPreset } from '../schedule/preset'
 import { closingRecord } from '../steps/approval-record'
 import type { Facts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
-import { withBoundedVotes } from '../steps/votes'
+import { withVotedContent } from '../steps/votes'
 import {
   type CommentedCommand,
   type Decision,
@@ -32,11 +32,7 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
   return { changeRequest: sent, events: [changeRequestEvent('change-request-sent-to-review', sent, command)] }
 }
 
-/**
- * Adds an approval. Once all requirements are met, a change request in review becomes Approved (contract 6.2), and then
- * Scheduled if a preset schedule is in force (contract 25.2). An Approved or Scheduled one can be approved while a requirement is
- * not met (contract 6.3).
- */
+/** With the last one, In review -> Approved (contract 6.2), and then -> Scheduled by a preset schedule (contract 25.2). */
 export function approve(current: ChangeRequest, command: LimitedCommand<'approve'>): Decision {
   const comment = fittingText(current.comments, command.comment, command.commentLimits)
   const commented = requireStepWithComment('approve', current, { ...command, comment })
@@ -46,7 +42,7 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const vote = { ...voteOf(command), ...(groups.length > 0 && { groups }) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
-  const counted = withFinalComments(withBoundedVotes({ ...commented, approvals: [...others, vote] }))
+  const counted = withFinalComments(withVotedContent({ ...commented, approvals: [...others, vote] }, facts))
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
   const own = isOwn(current, by.author.person.id)
@@ -58,8 +54,8 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   return { changeRequest: scheduled.changeRequest, events: [...events, ...scheduled.events] }
 }
 
-function voteOf({ by, now, facts }: Attribution & { readonly facts: Pick<Facts, 'digest' | 'votedChanges'> }): Vote {
-  return { createdBy: by.author.person, createdAt: now, digest: facts.digest, changes: facts.votedChanges }
+function voteOf({ by, now, facts }: Attribution & { readonly facts: Pick<Facts, 'digest'> }): Vote {
+  return { createdBy: by.author.person, createdAt: now, digest: facts.digest }
 }
 
 /** In review -> Rejected, by anyone but its authors; Scheduled -> Rejected, by anyone with the permission. */
@@ -68,7 +64,7 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   const { by, now } = command
   const rejections = [...current.rejections, voteOf(command)]
   const ended = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
-  const changeRequest = enterState(withBoundedVotes({ ...ended, rejections }), 'Rejected', now)
+  const changeRequest = enterState(withVotedContent({ ...ended, rejections }, command.facts), 'Rejected', now)
   return closed(changeRequest, 'change-request-rejected', command)
 }
 

@@ -54,7 +54,7 @@ export function within({ properties = {}, elements = plain }: Meaning, name: str
 export function canonical(part: JsonValue): JsonValue
 export function canonical(value: FieldValue, meaning: Meaning): FieldValue
 export function canonical(value: FieldValue, meaning: Meaning = ofPart): FieldValue {
-  if (value === undefined || meaning.isAbsent?.(value) === true) return undefined
+  if (value === undefined || isAbsent(value, meaning)) return undefined
   if (typeof value !== 'object' || value === null) return meaning.isText && value !== null ? String(value) : value
   if (Array.isArray(value)) {
     const elements = value.map((element) => canonical(element, meaning.elements ?? plain) ?? null)
@@ -68,8 +68,13 @@ export function canonical(value: FieldValue, meaning: Meaning = ofPart): FieldVa
   return Object.fromEntries(entries)
 }
 
-/** True if both have the same canonical form. Most values are identical, which is cheaper to see. */
+function isAbsent(value: FieldValue, { isAbsent }: Meaning): boolean {
+  return value === undefined || isAbsent?.(value) === true
+}
+
+/** True if both have the same canonical form. Most values are absent or identical, which is cheaper to see. */
 export function isSame(one: FieldValue, other: FieldValue, meaning: Meaning = ofPart): boolean {
+  if (one === undefined || other === undefined) return isAbsent(one, meaning) && isAbsent(other, meaning)
   return isIdentical(one, other) || isIdentical(canonical(one, meaning), canonical(other, meaning))
 }
 

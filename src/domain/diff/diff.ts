@@ -65,18 +65,21 @@ export function diffOf(changeRequest: ChangeRequest, state: FlagState | undefine
   return diffWith(changeRequest, state, { conflicts, overwrites: findOverwrites(changeRequest, current) }).diffs
 }
 
-/** {@link diffOf} for a caller that already has the conflicts and overwrites; also the flags after all changes. */
+type Implied = ReadonlyMap<string, DefaultChange>
+
+/** {@link diffOf} for a caller that already has these findings; also the flags after all changes. */
 export function diffWith(
   changeRequest: ChangeRequest,
   state: FlagState | undefined,
-  { conflicts, overwrites }: { readonly conflicts: Conflicts; readonly overwrites: Overwrites },
+  found: { readonly conflicts: Conflicts; readonly overwrites: Overwrites; readonly defaultChanges?: Implied },
 ): { readonly diffs: ChangeDiff[]; readonly after: FlagState | undefined } {
-  const start = startOf(changeRequest, state)
+  const { conflicts, overwrites, defaultChanges } = found
+  const start = startOf(changeRequest, state, defaultChanges)
   const { steps, after } = stepsOf(start)
   const diffs = start.changes.map((change, index) => {
     const ofFlag = change.feature === null ? undefined : conflicts.features.get(change.feature)
     const conflict = conflicts.changes.get(change.id) ?? ofFlag ?? null
-    return { ...toDiff(change, steps[index] as Step, overwrites.get(change.id) ?? []), conflict }
+    return toDiff(change, steps[index] as Step, overwrites.get(change.id), conflict)
   })
   return { diffs, after }
 }
@@ -101,15 +104,14 @@ export function effectsOf(changeRequest: ChangeRequest, state: FlagState | undef
 
 interface Start {
   readonly changes: readonly Change[]
-  readonly implied: ReadonlyMap<string, DefaultChange>
+  readonly implied: Implied
   readonly flags: FlagState | undefined
 }
 
-function startOf(changeRequest: ChangeRequest, state: FlagState | undefined): Start {
+function startOf(changeRequest: ChangeRequest, flags: FlagState | undefined, implied?: Implied): Start {
   if (isClosed(changeRequest)) return closingStart(changeRequest)
   const { changes } = changeRequest
-  const implied = state === undefined ? new Map() : findDefaultChanges(changeRequest, state)
-  return { changes, implied, flags: state }
+  return { changes, implied: implied ?? findDefaultChanges(changeRequest, flags), flags }
 }
 
 /** The snapshots are the bases once a change request is closed (contract 16). */
@@ -178,7 +180,12 @@ function shown(change: Step['change'], { before, after }: Parts): Pick<ChangeDif
   return { before: isShown ? (before ?? null) : null, after: after ?? null }
 }
 
-function toDiff(change: Change, { before, after }: Parts, overwritten: readonly ComparedField[]): ChangeDiff {
+function toDiff(
+  change: Change,
+  { before, after }: Parts,
+  overwritten: readonly ComparedField[] = [],
+  conflict: string | null,
+): ChangeDiff {
   const { id, action, feature, base } = change
   const paths = new Set(overwritten.map(({ path }) => path))
   const compared = after === undefined ? [] : compareFields(base ?? {}, before ?? {}, after ?? {})
@@ -189,5 +196,5 @@ function toDiff(change: Change, { before, after }: Parts, overwritten: readonly 
     return { path, base, current, proposed, overwrites: paths.has(path) }
   })
   const baseKnown = base !== undefined && before !== undefined
-  return { id, action, feature, ...shown(change, { before, after }), fields, conflict: null, baseKnown }
+  return { id, action, feature, ...shown(change, { before, after }), fields, conflict, baseKnown }
 }

@@ -42,6 +42,7 @@ export function compareFields(
       within(meaning, name),
     ),
   )
+  if (!Array.isArray(current)) return inside
   return [...fieldsIf((one, other) => hasSameOrder(one, other, meaning), field), ...inside]
 }
 
@@ -49,9 +50,12 @@ function fieldsIf(
   same: (one: FieldValue, other: FieldValue) => boolean,
   field: Pick<ComparedField, 'path' | 'base' | 'current' | 'proposed' | 'meaning'>,
 ): ComparedField[] {
-  const { base, current, proposed } = field
+  const { path, base, current, proposed, meaning } = field
   const [isEdited, isAltered] = [!same(base, current), !same(current, proposed)]
-  return isEdited || isAltered ? [{ ...field, isEdited, isAltered, isIntended: !same(base, proposed) }] : []
+  if (!isEdited && !isAltered) return []
+  const isIntended = base === current ? isAltered : !same(base, proposed)
+  // Much faster than with a spread.
+  return [{ path, base, current, proposed, meaning, isEdited, isAltered, isIntended }]
 }
 
 /** True if the elements that both lists have come in the same order; lists of other kinds have none. */

@@ -43,16 +43,13 @@ export function revertOf(
     const isRestored = change.action === 'deleteStrategy'
     if (isRestored && deleted.get(strategyOf(change)) !== change) continue
     for (const inverse of inverses.flatMap((one) => withoutDeleted(one, deleted))) {
-      const content = contentOf(inverse)
+      const { action, feature, payload } = inverse
+      const content = JSON.stringify(canonical({ action, feature, payload }))
       if (isRestored || !contents.has(content)) reverted.push(inverse)
       contents.add(content)
     }
   }
   return { changes: reverted, irreversible: irreversible.reverse() }
-}
-
-function contentOf({ action, feature, payload }: NewChange): string {
-  return JSON.stringify(canonical({ action, feature, payload }))
 }
 
 function inversesOf(change: Applied): readonly RestoringChange[] | undefined {

@@ -8,7 +8,6 @@ type JsonObject = { readonly [property: string]: JsonValue }
 
 /** Where a value is: its versions are compared, so that the text of a long list shows what the others lack. */
 interface Place {
-  /** Of the property. */
   readonly name: string
   readonly versions: readonly FieldValue[]
   readonly meaning: Meaning

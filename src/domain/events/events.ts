@@ -29,7 +29,6 @@ export const systemUserId = -1337
 export interface Attribution {
   readonly by: {
     readonly author: Author
-    /** The groups of the author, which are stored with votes. */
     readonly groups?: readonly string[]
   }
   readonly now: string

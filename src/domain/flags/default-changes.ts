@@ -5,9 +5,13 @@ import { groupByFeature } from '../content/grouping'
 import type { DefaultChange, FeatureState, FlagState, StrategyState } from '../flag-state'
 import { inApplyOrder } from './apply-order'
 
-/** The implied changes: applied although nobody submitted them (contract 5.5), by flag. */
-export function findDefaultChanges({ changes }: ChangeRequest, state: FlagState): ReadonlyMap<string, DefaultChange> {
+/** The implied changes: applied although nobody submitted them (contract 5.5), by flag. None if the flags are unknown. */
+export function findDefaultChanges(
+  { changes }: ChangeRequest,
+  state: FlagState | undefined,
+): ReadonlyMap<string, DefaultChange> {
   const found = new Map<string, DefaultChange>()
+  if (state === undefined) return found
   for (const [feature, own] of groupByFeature(changes)) {
     const flag = state.features.get(feature)
     const strategies = flag?.archived === false ? flag.strategies : undefined
@@ -17,14 +21,10 @@ export function findDefaultChanges({ changes }: ChangeRequest, state: FlagState)
   return found
 }
 
-interface WithStrategies extends FeatureState {
-  readonly strategies: readonly StrategyState[]
-}
-
 function defaultChange(
   feature: string,
   changes: readonly Change[],
-  flag: WithStrategies,
+  flag: FeatureState & Required<Pick<FeatureState, 'strategies'>>,
   { defaultStrategy }: FlagState,
 ): DefaultChange | undefined {
   const after: FlagOutcome = {

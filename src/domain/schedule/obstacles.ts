@@ -6,7 +6,6 @@ import { allMissingFor, type GatheredFacts } from '../steps/steps'
 
 export interface Obstacle {
   readonly status: 'failed' | 'suspended'
-  /** Shown to users. */
   readonly reason: string
 }
 

@@ -18,10 +18,14 @@ export function rule<const Needed extends Fact = never, Current = ChangeRequest>
   return { needs, check }
 }
 
+const none: readonly Missing[] = []
+
 export function findingsOf<Needed extends Fact, Current>(
   { check }: Rule<Needed, Current>,
   current: Current,
   facts: Pick<Facts, Needed>,
 ): readonly Missing[] {
-  return [check(current, facts) ?? []].flat()
+  const found = check(current, facts)
+  if (found === undefined) return none
+  return 'code' in found ? [found] : found
 }

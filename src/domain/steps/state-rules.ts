@@ -4,9 +4,9 @@ import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { instantOf } from '../instants'
 import { isClosed, nextState, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
-import type { Fact, StepOptions } from './facts'
+import type { Facts, StepOptions } from './facts'
 import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
-import { type Rule, rule } from './rule'
+import { findingsOf, type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
 export const notBeingApplied = rule(['options'], ({ applying }, { options }) => {
@@ -169,10 +169,11 @@ export const isBeforeSchedule = rule([], ({ state }) =>
 )
 
 /** Rules for scheduling, while only a time is missing for it. Before the last approval they are not checked. */
-export function onceApproved<Needed extends Fact>(
-  checked: Rule<Needed>,
-): Rule<Needed | (typeof approvalFacts)[number]> {
-  return rule([...approvalFacts, ...checked.needs], (current, facts) =>
-    current.state === 'Approved' && isApproved(current, facts) ? checked.check(current, facts) : undefined,
+export function onceApproved<const Rules extends readonly Rule[]>(...rules: Rules) {
+  const needs: readonly Rules[number]['needs'][number][] = rules.flatMap((one) => one.needs)
+  return rule([...approvalFacts, ...needs], (current, facts) =>
+    current.state === 'Approved' && isApproved(current, facts)
+      ? rules.flatMap((one) => findingsOf(one, current, facts as Facts))
+      : undefined,
   )
 }

@@ -32,13 +32,15 @@ export type CallerFacts<S extends Step> = Pick<Facts, NeedsOf<S, 'caller'>>
 
 const knownNeeds = new Map<string, readonly Fact[]>()
 
-export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
-  const key = `${step} ${at}`
+export function needsOf(steps: Step | readonly Step[], ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
+  const key = `${steps} ${at}`
   let needed = knownNeeds.get(key)
   if (needed === undefined) {
-    const all = at.flatMap((stage) =>
-      stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(({ needs }) => needs),
-    )
+    const ofStep = (step: Step) =>
+      at.flatMap((stage) =>
+        stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(({ needs }) => needs),
+      )
+    const all = [steps].flat().flatMap(ofStep)
     needed = [...new Set(all)]
     knownNeeds.set(key, needed)
   }
@@ -85,18 +87,35 @@ const unavailable: readonly StepCode[] = [
   'no-flag-gateway',
 ]
 
-/** The result of {@link missingFor}, and whether the step makes sense in the current state even if something is missing. */
-export function reviewStep<S extends Step>(
-  ...checked: CheckedStep<S>
-): { readonly missing: readonly Missing[]; readonly offered: boolean } {
-  const found = [...missingByStage(...checked)]
-  return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
+interface ReviewedStep {
+  /** As {@link missingFor} returns it. */
+  readonly missing: readonly Missing[]
+  /** Whether the step makes sense in the current state, even if something is missing. */
+  readonly offered: boolean
+}
+
+/** Reviews steps with the same facts. A rule that several of them have is checked once. */
+export function stepReviewer<S extends Step>(
+  current: ChangeRequest,
+  facts: RuleFactsOf<S> & CallFactsOf<S>,
+): (step: S) => ReviewedStep {
+  const known = new Map<Rule, readonly Missing[]>()
+  const check = findingsOn(current, facts)
+  const findings: Findings = (rule) => {
+    const found = known.get(rule) ?? check(rule)
+    known.set(rule, found)
+    return found
+  }
+  return (step) => {
+    const found = stages.map((stage) => missingAt(stage, step, findings))
+    return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
+  }
 }
 
 function* missingByStage<S extends Step>(...checked: CheckedStep<S>): Generator<readonly Missing[]> {
   const [step, current, facts, call] = checked
-  const all = { ...facts, ...call } as unknown as Facts
-  for (const stage of stages) yield missingAt(stage, step, current, all)
+  const findings = findingsOn(current, { ...facts, ...call })
+  for (const stage of stages) yield missingAt(stage, step, findings)
 }
 
 function firstOf(found: Iterable<readonly Missing[]>): readonly Missing[] {
@@ -110,11 +129,18 @@ export function missingForCaller<S extends Step>(
   current: ChangeRequest,
   facts: CallerFacts<S>,
 ): readonly Missing[] {
-  return missingAt('caller', step, current, facts as Facts)
+  return missingAt('caller', step, findingsOn(current, facts))
 }
 
-function missingAt(stage: Stage, step: Step, current: ChangeRequest, facts: Facts): readonly Missing[] {
-  return rulesAt(stage, step).flatMap((rule) => findingsOf(rule, current, facts))
+type Findings = (rule: Rule) => readonly Missing[]
+
+/** The findings of a rule; it reads only facts that the steps which have it need. */
+function findingsOn(current: ChangeRequest, facts: object): Findings {
+  return (rule) => findingsOf(rule, current, facts as Facts)
+}
+
+function missingAt(stage: Stage, step: Step, findings: Findings): readonly Missing[] {
+  return rulesAt(stage, step).flatMap(findings)
 }
 
 export function requireStep<S extends Step>(...checked: CheckedStep<S>): void {
@@ -134,7 +160,7 @@ export function requireProposer(
 }
 
 export function requireRevision(step: Step, current: ChangeRequest, facts: Pick<Facts, 'revision' | 'options'>): void {
-  throwMissing(missingAt('revision', step, current, facts as Facts))
+  throwMissing(missingAt('revision', step, findingsOn(current, facts)))
 }
 
 const callerFacts: readonly Fact[] = ['userId', 'options', 'commentId', 'editsDetails', ...stepPermissions]

@@ -6,15 +6,15 @@ import type { Facts } from './facts'
 
 const maxVoidedApprovals = 50
 
-/** How many `changes` all votes of a change request keep together, voided ones included: at most 200 kB. */
+/** How many changes all `votedContents` of a change request have together: at most 150 kB. */
 const maxVotedChanges = 2_000
 
 /** Nobody has reviewed the new changes (contract 6.3). What was voted on follows to the ids of the edited ones. */
 export function votesAfterEdit(
-  { approvals, voidedApprovals = [] }: ChangeRequest,
+  { approvals, voidedApprovals = [], votedContents }: ChangeRequest,
   changes: readonly Change[],
   voiding: Pick<VoidedApproval, 'at' | 'cause' | 'causedBy'>,
-): Pick<ChangeRequest, 'approvals' | 'voidedApprovals'> {
+): Pick<ChangeRequest, 'approvals' | 'voidedApprovals' | 'votedContents'> {
   const voided = approvals.map(({ createdBy: by, groups, ...vote }): VoidedApproval => ({ by, ...voiding, vote }))
   const all = [...voidedApprovals, ...voided].slice(-maxVoidedApprovals)
   if (all.length === 0) return { approvals }
@@ -22,32 +22,22 @@ export function votesAfterEdit(
   const follow = ({ id, digest }: VotedChange) => ({ id: edited.get(id) ?? id, digest })
   return {
     approvals: [],
-    voidedApprovals: all.map((one) =>
-      one.vote?.changes ? { ...one, vote: { ...one.vote, changes: one.vote.changes.map(follow) } } : one,
-    ),
+    voidedApprovals: all,
+    ...(votedContents && {
+      votedContents: votedContents.map((one) => ({ ...one, changes: one.changes.map(follow) })),
+    }),
   }
 }
 
-/** The oldest votes lose their `changes` if all votes together have too many. */
-export function withBoundedVotes(changeRequest: ChangeRequest): ChangeRequest {
-  const { approvals, rejections, voidedApprovals = [] } = changeRequest
-  const votes = [...voidedApprovals.flatMap(({ vote }) => vote ?? []), ...approvals, ...rejections]
-  let excess = votes.reduce((sum, { changes = [] }) => sum + changes.length, -maxVotedChanges)
-  if (excess <= 0) return changeRequest
-  const bound = <V extends Pick<Vote, 'changes'>>(vote: V): V => {
-    const { changes, ...rest } = vote
-    if (excess <= 0 || changes === undefined) return vote
-    excess -= changes.length
-    return rest as V
-  }
-  return {
-    ...changeRequest,
-    ...(voidedApprovals.length > 0 && {
-      voidedApprovals: voidedApprovals.map((one) => (one.vote ? { ...one, vote: bound(one.vote) } : one)),
-    }),
-    approvals: approvals.map(bound),
-    rejections: rejections.map(bound),
-  }
+/** Stores what a vote is for, unless an earlier vote was for the same. The oldest contents are dropped if all are too large. */
+export function withVotedContent(
+  changeRequest: ChangeRequest,
+  { digest, votedChanges: changes }: Pick<Facts, 'digest' | 'votedChanges'>,
+): ChangeRequest {
+  const { votedContents = [] } = changeRequest
+  const all = [...votedContents.filter((one) => one.digest !== digest), { digest, changes }]
+  const sizeFrom = (index: number) => all.slice(index).reduce((sum, { changes }) => sum + changes.length, 0)
+  return { ...changeRequest, votedContents: all.filter((_, index) => sizeFrom(index) <= maxVotedChanges) }
 }
 
 /** The changes compared with those that a user voted on, by id; those that no longer exist come last. */

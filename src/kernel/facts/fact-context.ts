@@ -1,9 +1,8 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
-import type { PermissionElsewhere, StepOptions, StepPermission } from '../../domain/steps/facts'
+import type { StepOptions } from '../../domain/steps/facts'
 import type { Actor } from '../../ports/access'
 import type { PermissionCheck } from '../host/permissions'
 import type { HostServices } from '../host-services'
-import type { Reach } from './reach'
 
 /** What the facts are about: a change request, an actor, and the changes that the actor proposes. */
 export interface FactContext {
@@ -35,8 +34,12 @@ export interface Proposal {
 export function stepOptions({
   services: { options, flags, acceptsSchedules },
 }: Pick<FactContext, 'services'>): StepOptions {
+  const { adminSelfApproval, emergency, globalSegments, requireRevision } = options
   return {
-    ...options,
+    adminSelfApproval,
+    emergency,
+    globalSegments,
+    requireRevision,
     detailsByAnyone: options.editDetails === 'anyone',
     scheduler: acceptsSchedules(),
     presetsSchedules: options.schedule !== 'off',
@@ -44,23 +47,4 @@ export function stepOptions({
     canApply: flags !== null || options.recordOnly,
     knowsOutcome: flags?.outcome !== undefined,
   }
-}
-
-/** Whether the actor has the permission in the environment of the change request; ADMIN is granted for the instance. */
-export function hasStepPermission(
-  permission: StepPermission,
-  { hasPermission, changeRequest }: FactContext,
-): Promise<boolean> {
-  const { project, environment } = changeRequest
-  return hasPermission(permission, permission === 'ADMIN' ? {} : { project, environment })
-}
-
-/** The other gated environments that the changes affect in which the actor lacks the permission. */
-export async function lacksElsewhere(
-  permission: PermissionElsewhere,
-  { hasPermission }: FactContext,
-  { elsewhere }: Reach,
-): Promise<readonly (string | undefined)[]> {
-  const held = await Promise.all(elsewhere.map((scope) => hasPermission(permission, scope)))
-  return elsewhere.filter((_, index) => !held[index]).map(({ environment }) => environment)
 }

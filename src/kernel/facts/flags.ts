@@ -17,10 +17,8 @@ export async function gatherFlags(context: FactContext): Promise<FlagState | und
     return await currentFlagsOf(services, [changeRequest])
   } catch (err) {
     if (flagsAreOptional !== true) throw err
-    services.logger.warn(
-      { err, id: changeRequest.id },
-      'A change request was closed without a snapshot of its flags, because the flag gateway failed.',
-    )
+    const text = 'A change request was closed without a snapshot of its flags, because the flag gateway failed.'
+    services.logger.warn({ err, id: changeRequest.id }, text)
     return undefined
   }
 }

@@ -22,15 +22,15 @@ import {
 import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type GatheredFacts, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
-import { changeDigests } from '../digest'
+import { changeDigests, digestOf, toVotedChanges } from '../digest'
 import { kindOf } from '../host/author'
 import { isDeleted, reviewersThroughout } from '../host/find-users'
 import { previewOf } from '../host/flag-state'
 import { createPermissionCheck } from '../host/permissions'
 import { settingsOf } from '../host/settings'
 import { type HostServices, now } from '../host-services'
-import { closedApprovers, closedDigest, isInterrupted } from './expiry'
-import { type FactContext, hasStepPermission, lacksElsewhere, stepOptions } from './fact-context'
+import { isInterrupted } from './expiry'
+import { type FactContext, stepOptions } from './fact-context'
 import { gatherFlags, targetDigests } from './flags'
 import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
@@ -70,7 +70,7 @@ const sources: Sources = {
   policy: async (context, get) => policyOf(context, await get('reach')),
   flags: gatherFlags,
   digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
-  votedChanges: ({ changeRequest }) => changeDigests(changeRequest),
+  votedChanges: ({ changeRequest }) => toVotedChanges(changeDigests(changeRequest)),
   rules: async ({ changeRequest }, get) => {
     const { ended } = changeRequest
     if (ended?.rules !== undefined) return ended.rules
@@ -82,8 +82,9 @@ const sources: Sources = {
       await freezesThroughout(services, changeRequest.project, await get('reach')),
       summarize(changeRequest),
     ),
-  approvers: async ({ changeRequest }, get) =>
-    isClosed(changeRequest) ? closedApprovers(changeRequest) : approversOf(await get('policy')),
+  // Those whose approvals counted when it was closed; undefined if all approvals of its content count.
+  approvers: async ({ changeRequest: { state, ended } }, get) =>
+    isClosed({ state }) ? ended?.counted && new Set(ended.counted) : approversOf(await get('policy')),
   targets: async ({ changeRequest }, get) => targetDigests(changeRequest, await get('flags')),
   conflicts: async ({ changeRequest }, get) => {
     const flags = await get('flags')
@@ -104,7 +105,7 @@ const sources: Sources = {
   invalidOnApply: async (context, get) => {
     const isCalled = context.services.validate !== null
     const flags = isCalled ? await get('flags') : undefined
-    const implied = flags === undefined ? [] : findDefaultChanges(context.changeRequest, flags).values()
+    const implied = findDefaultChanges(context.changeRequest, flags).values()
     return validateStored(context, 'apply', [...implied], flags)
   },
   // The review has no proposal, but an edit would need the flags.
@@ -136,10 +137,18 @@ const sources: Sources = {
 }
 
 function permissionSources() {
-  const here = stepPermissions.map((name) => [name, (context: FactContext) => hasStepPermission(name, context)])
+  const here = stepPermissions.map((name) => [
+    name,
+    ({ hasPermission, changeRequest: { project, environment } }: FactContext) =>
+      hasPermission(name, name === 'ADMIN' ? {} : { project, environment }),
+  ])
   const elsewhere = permissionsElsewhere.map((name): [string, Sources['APPLY_CHANGE_REQUEST elsewhere']] => [
     `${name} elsewhere`,
-    async (context, get) => lacksElsewhere(name, context, await get('reach')),
+    async ({ hasPermission }, get) => {
+      const { elsewhere } = await get('reach')
+      const held = await Promise.all(elsewhere.map((scope) => hasPermission(name, scope)))
+      return elsewhere.filter((_, index) => !held[index]).map(({ environment }) => environment)
+    },
   ])
   return Object.fromEntries([...here, ...elsewhere]) as Pick<
     Sources,
@@ -172,8 +181,7 @@ export class FactGatherer {
   }
 
   async forRules<S extends Step>(...steps: readonly S[]): Promise<Omit<RuleFactsOf<S>, DecisionFact>> {
-    const needed = steps.flatMap((step) => needsOf(step, 'caller', 'input', 'state'))
-    return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, DecisionFact>
+    return (await this.#gather(needsOf(steps, 'caller', 'input', 'state'))) as Omit<RuleFactsOf<S>, DecisionFact>
   }
 
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<GatheredFacts<S>> {
@@ -196,7 +204,9 @@ export class FactGatherer {
     const isGathered = (name: string): name is Name => Object.hasOwn(sources, name) && !known.includes(name as Name)
     const names = [...new Set<string>(needed)].filter(isGathered)
     const values = await Promise.all(names.map((name) => this.get(name)))
-    return Object.fromEntries(names.map((name, index) => [name, values[index]]))
+    const gathered: { [name: string]: unknown } = {}
+    for (const [index, name] of names.entries()) gathered[name] = values[index]
+    return gathered
   }
 }
 
@@ -232,5 +242,8 @@ export function approvalFactsOn(
 }
 
 function digestOn(changeRequest: ChangeRequest, flags: FlagState | undefined): string {
-  return isClosed(changeRequest) ? closedDigest(changeRequest) : previewOf(changeRequest, flags).digest
+  if (!isClosed(changeRequest)) return previewOf(changeRequest, flags).digest
+  const { approvals, ended } = changeRequest
+  // An earlier version closed it without its digest (contract 6.3). An edit would have removed the approval.
+  return ended?.digest ?? approvals.at(-1)?.digest ?? digestOf(changeRequest)
 }

@@ -61,12 +61,8 @@ async function foreignSegmentsOf(
 
 function excessOf({ services, actor }: FactContext, changes: readonly NewChange[]): string | undefined {
   if (actor.id === null) return undefined
-  const origin = {
-    author: requirePerson(actor, undefined, services),
-    now: now(services),
-    flags: undefined,
-    hash: hashOf,
-  }
+  const author = requirePerson(actor, undefined, services)
+  const origin = { author, now: now(services), flags: undefined, hash: hashOf }
   const proposed = changes.map((change) => stored(change, Number.MAX_SAFE_INTEGER, origin))
   return excessOfChanges([], proposed, changeLimitsOf(services.options.limits))
 }

@@ -1,7 +1,6 @@
 import { isClosed } from '../../domain/lifecycle'
 import type { Facts } from '../../domain/steps/facts'
-import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import type { StoredSettings } from '../../ports/storage/settings'
+import type { LoadedProposal } from '../../ports/storage/change-requests'
 import { settingsIn } from '../host/settings'
 import type { HostServices } from '../host-services'
 import type { FactContext } from './fact-context'
@@ -24,10 +23,7 @@ export async function placeOfStep({ services, actor, changeRequest }: FactContex
 /** The commit calls it with what it loads, because settings and proposals may have changed. */
 export function placeFacts(
   services: HostServices,
-  {
-    open,
-    settings,
-  }: { readonly open?: StoredChangeRequest | undefined; readonly settings?: StoredSettings | undefined },
+  { open, settings }: Partial<Pick<LoadedProposal, 'open' | 'settings'>>,
 ): PlaceFacts {
   const { changeRequestsEnabled: enabled, requiredApprovals } = settingsIn(services, settings)
   return { enabled, otherOpen: open?.changeRequest.id, requiredApprovals }

@@ -12,7 +12,6 @@ export interface Policy {
   readonly rules: readonly PlacedRule[]
   /** The users who can approve in all of these environments; undefined if not requested or unknown. */
   readonly reviewers?: readonly User[]
-  /** Whether only the approvals of these users count. */
   readonly recheck: boolean
 }
 

@@ -74,9 +74,8 @@ export function fromGateway(storage: Classifier, error: unknown): never {
 export function gatewayFailure(error: unknown, result = 'nothing was applied'): ChangeRequestError {
   if (ChangeRequestError.is(error)) return error
   if (error instanceof HookTimeoutError) {
-    return new ChangeRequestError('UnavailableError', `The flag gateway did not respond in time; ${result}.`, {
-      cause: error,
-    })
+    const text = `The flag gateway did not respond in time; ${result}.`
+    return new ChangeRequestError('UnavailableError', text, { cause: error })
   }
   return new ChangeRequestError('UnknownError', `The flag gateway failed; ${result}.`, { cause: error })
 }

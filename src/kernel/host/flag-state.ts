@@ -1,10 +1,10 @@
 import { segmentId } from '../../domain/actions/table'
+import type { Place } from '../../domain/approval/approval-rule'
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { groupBy } from '../../domain/content/grouping'
 import { mentionsOf, segmentsIn } from '../../domain/content/mentions'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
 import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
-import { isClosed } from '../../domain/lifecycle'
 import { codeTable, type Missing } from '../../domain/steps/codes'
 import { ChangeRequestError } from '../../errors'
 import type { CurrentOptions } from '../../ports/flags'
@@ -94,10 +94,7 @@ export function withMissing(state: FlagState, { missing: further }: FlagState): 
   return { ...state, missing: { ...state.missing, segments: [...segments, ...(further?.segments ?? [])] } }
 }
 
-export function subjectsOf(
-  { project, environment }: Pick<ChangeRequest, 'project' | 'environment'>,
-  changes: readonly NewChange[],
-): Subjects {
+export function subjectsOf({ project, environment }: Place, changes: readonly NewChange[]): Subjects {
   const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
   const segments = [...new Set(changes.flatMap((change) => (change.feature === null ? segmentId(change) : [])))]
   return { project, environment, features, segments, mentions: mentionsOf(changes) }
@@ -111,14 +108,8 @@ export interface ApplyPreview {
   readonly digest: string
 }
 
-/** The effect of an apply on the current flags. Closed change requests are never applied, so the gateway is not called. */
-export async function currentPreview(services: HostServices, changeRequest: ChangeRequest): Promise<ApplyPreview> {
-  const before = isClosed(changeRequest) ? undefined : await currentFlagsOf(services, [changeRequest])
-  return previewOf(changeRequest, before)
-}
-
 export function previewOf(changeRequest: ChangeRequest, before: FlagState | undefined): ApplyPreview {
-  const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
+  const defaultChanges = findDefaultChanges(changeRequest, before)
   const activations = before && findActivations(changeRequest.changes, defaultChanges, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
 }
@@ -126,25 +117,24 @@ export function previewOf(changeRequest: ChangeRequest, before: FlagState | unde
 /** Unknown ones are missing, and all are if the gateway fails: what mentions them is complete without their names. */
 export async function namesOfSegments(
   services: HostServices,
-  { project, environment }: Placed,
+  { project, environment }: Place,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
   const subjects = { project, environment, features: [], segments: ids }
   const found = await currentFlags(services, subjects).catch(() => undefined)
-  return new Map([...(found?.segments ?? [])].map(([id, { name }]) => [id, name]))
+  return segmentNamesIn(found)
 }
 
-/** The project and environment of a change request; a flag gateway is called for one at a time. */
-interface Placed {
-  readonly project: string
-  readonly environment: string
+export function segmentNamesIn(flags: FlagState | undefined): ReadonlyMap<number, string> {
+  return new Map([...(flags?.segments ?? [])].map(([id, { name }]) => [id, name]))
 }
 
-export function placeOf({ project, environment }: Placed): string {
+export function placeOf({ project, environment }: Place): string {
   return `${project}/${environment}`
 }
 
-export function groupByPlace<Item extends Placed>(items: readonly Item[]): Map<string, Item[]> {
+/** A flag gateway is called for one project and environment at a time. */
+export function groupByPlace<Item extends Place>(items: readonly Item[]): Map<string, Item[]> {
   return groupBy(items, placeOf)
 }

@@ -14,7 +14,7 @@ export function checkFlagState(answer: unknown): FlagState {
   for (const [name, feature] of features as FlagState['features']) checkFeature(name, feature)
   for (const [id, segment] of segments as FlagState['segments']) {
     const named = isObject(segment) && typeof segment.name === 'string'
-    expectResult(named, 'current', `the segment ${quote(id)}`, segment, 'an object with a name')
+    expectResult(named, 'current', 'the segment', segment, 'an object with a name', id)
   }
   const fits = defaultStrategy === undefined || isObject(defaultStrategy)
   expectResult(fits, 'current', 'defaultStrategy', defaultStrategy, 'an object, or left out')
@@ -22,7 +22,7 @@ export function checkFlagState(answer: unknown): FlagState {
   expectResult(isUse, 'current', 'segmentUse', segmentUse, 'a Map from the ids of segments, or left out')
   for (const [id, users] of segmentUse ?? new Map<number, unknown>()) {
     const fits = Array.isArray(users) && users.every(isUser)
-    expectResult(fits, 'current', `segmentUse of ${quote(id)}`, users, 'a list of { project, feature }')
+    expectResult(fits, 'current', 'segmentUse of', users, 'a list of { project, feature }', id)
   }
   expectResult(missing === undefined || isObject(missing), 'current', 'missing', missing, 'an object, or left out')
   const { segments: ids = [], templates = [] } = (missing ?? {}) as NonNullable<FlagState['missing']>
@@ -36,16 +36,15 @@ export function checkFlagState(answer: unknown): FlagState {
 function checkFeature(name: string, feature: FeatureState | undefined): void {
   const isFlag = typeof feature?.archived === 'boolean' && typeof feature.enabled === 'boolean'
   const expected = 'an object with the booleans archived and enabled'
-  expectResult(isFlag, 'current', `the flag ${quote(name)}`, feature, expected)
+  expectResult(isFlag, 'current', 'the flag', feature, expected, name)
   for (const list of ['strategies', 'milestoneStrategies'] as const) {
     const strategies = feature?.[list]
     const fits = strategies === undefined || (Array.isArray(strategies) && strategies.every(isStrategy))
-    const what = `the ${list} of ${quote(name)}`
-    expectResult(fits, 'current', what, strategies, 'a list of objects with an id, or none')
+    expectResult(fits, 'current', `the ${list} of`, strategies, 'a list of objects with an id, or none', name)
   }
   for (const list of lists) {
     const fits = feature?.[list] === undefined || Array.isArray(feature?.[list])
-    expectResult(fits, 'current', `${list} of ${quote(name)}`, feature?.[list], 'a list, or left out')
+    expectResult(fits, 'current', `${list} of`, feature?.[list], 'a list, or left out', name)
   }
 }
 
@@ -62,8 +61,11 @@ export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): r
   return answer as readonly FlagEvent[]
 }
 
-function expectResult(fits: boolean, method: string, what: string, received: unknown, expected: string): void {
-  if (!fits) throw invalidHookResult(`flags.${method}`, `${describeValue(received)} as ${what}`, expected)
+/** @param name follows `what` in quotes. Many flags are checked, so it is only quoted if something is wrong. */
+function expectResult(fits: boolean, method: string, what: string, got: unknown, expected: string, name?: unknown) {
+  if (fits) return
+  const place = name === undefined ? what : `${what} ${JSON.stringify(String(name)).slice(0, 100)}`
+  throw invalidHookResult(`flags.${method}`, `${describeValue(got)} as ${place}`, expected)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -76,8 +78,4 @@ function isUser(value: unknown): boolean {
 
 function isStrategy(value: unknown): boolean {
   return isObject(value) && typeof value.id === 'string'
-}
-
-function quote(name: unknown): string {
-  return JSON.stringify(String(name)).slice(0, 100)
 }

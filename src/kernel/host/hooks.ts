@@ -2,11 +2,7 @@ import { inspect, types } from 'node:util'
 import { ChangeRequestError } from '../../errors'
 import type { Limits } from '../../options/limits'
 
-/**
- * Calls a hook of the host app, for at most `limits.hookTimeoutMs`.
- *
- * @throws ChangeRequestError of the hook unchanged; UnavailableError for any other failure.
- */
+/** @throws ChangeRequestError of the hook unchanged; UnavailableError for any other failure, and after `limits.hookTimeoutMs`. */
 export async function callHook<Value>(
   { options }: { readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> } },
   hook: string,
@@ -16,9 +12,8 @@ export async function callHook<Value>(
     return await within(options.limits.hookTimeoutMs, hook, call)
   } catch (error) {
     if (ChangeRequestError.is(error)) throw error
-    throw new ChangeRequestError('UnavailableError', `The request could not be checked (${hook}). Try again.`, {
-      cause: error,
-    })
+    const text = `The request could not be checked (${hook}). Try again.`
+    throw new ChangeRequestError('UnavailableError', text, { cause: error })
   }
 }
 

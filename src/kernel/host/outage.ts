@@ -28,13 +28,11 @@ interface Current {
 export class Outage {
   readonly #storage: Pick<Storage, 'failureOf' | 'health'>
   readonly #logger: Logger
-  /** Checks whether the database is back. */
   readonly #loop = new PollLoop(
     () => this.#ask(),
     () => maxPauseMs,
   )
   #current: Current | undefined
-  /** The number of outages so far. */
   #count = 0
   #isStandby = false
 
@@ -44,7 +42,6 @@ export class Outage {
     this.#loop.start()
   }
 
-  /** Whether the database was a standby when it was last asked. */
   get isStandby(): boolean {
     return this.#isStandby
   }

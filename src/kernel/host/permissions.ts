@@ -24,10 +24,8 @@ export async function hasPermission(access: Access, actor: Actor, permission: Pe
   const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
   const answer: unknown = await callHook(access, 'authorize', ask)
   if (typeof answer !== 'boolean') {
-    access.warnOnce(
-      'authorize',
-      `authorize returned ${describeValue(answer)}; it must be true or false. The permission is denied.`,
-    )
+    const text = `authorize returned ${describeValue(answer)}; it must be true or false. The permission is denied.`
+    access.warnOnce('authorize', text)
   }
   // Only `true` counts: an object that a hook returns by mistake must not grant anything.
   return answer === true

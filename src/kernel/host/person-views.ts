@@ -8,7 +8,7 @@ import { firstText, toPerson } from './author'
 const nameless = 'unknown'
 
 /** The users in the user directory; a missing one was deleted. Undefined without a directory. */
-interface People {
+export interface People {
   readonly people: ReadonlyMap<number, Person> | undefined
 }
 
@@ -30,11 +30,9 @@ export function toPersonView({ id, username, imageUrl, kind }: Person, { people 
 export function toAuthorView(author: Person, described: People): AuthorView {
   const { kind = 'person', onBehalfOf } = author
   const principal = onBehalfOf && toPersonView({ ...onBehalfOf, imageUrl: null }, described)
-  return {
-    ...toPersonView(author, described),
-    kind,
-    onBehalfOf: principal === undefined ? null : { id: principal.id, username: principal.username },
-  }
+  const { id, username, imageUrl } = toPersonView(author, described)
+  const onBehalf = principal === undefined ? null : { id: principal.id, username: principal.username }
+  return { id, username, imageUrl, kind, onBehalfOf: onBehalf }
 }
 
 /** A voter, whose name is never null: a deleted user keeps the last known name. */

@@ -22,7 +22,6 @@ export class PollLoop {
     return this.#state
   }
 
-  /** Begins to poll; calling it again does nothing. */
   start(): void {
     if (this.#state !== 'idle') return
     this.#state = 'started'
@@ -37,7 +36,6 @@ export class PollLoop {
     else this.#begin()
   }
 
-  /** Stops polling. Resolves when no poll is running. */
   async close(): Promise<void> {
     this.#state = 'closed'
     clearTimeout(this.#timer)

@@ -5,8 +5,9 @@ import type { HostServices } from '../host-services'
 import { callHook, describeValue, invalidHookResult } from './hooks'
 
 /** The stored settings of an environment, or the defaults. */
-export function settingsIn(services: HostServices, stored: StoredSettings | undefined): Settings {
-  return stored?.settings ?? defaultSettings(services)
+export function settingsIn({ options }: HostServices, stored: StoredSettings | undefined): Settings {
+  const { changeRequestsEnabled, requiredApprovals } = options
+  return stored?.settings ?? { changeRequestsEnabled, requiredApprovals }
 }
 
 export interface EnvironmentSettings extends Settings {
@@ -24,11 +25,8 @@ export async function listSettings(services: HostServices, project: string): Pro
   const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
   const known = await knownEnvironments(services, project)
   const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: 'production' }))
-  return environments.map(({ name, type }) => ({
-    environment: name,
-    type,
-    ...(set.get(name) ?? defaultSettings(services)),
-  }))
+  const defaults = settingsIn(services, undefined)
+  return environments.map(({ name, type }) => ({ environment: name, type, ...(set.get(name) ?? defaults) }))
 }
 
 /** Undefined if the host app has no `environments` hook; the hook returns all environments. */
@@ -45,11 +43,6 @@ async function knownEnvironments(services: HostServices, project: string): Promi
   const nameless = environments.find((one) => typeof one?.name !== 'string')
   if (nameless !== undefined) throw invalidHookResult(hook, describeValue(nameless), 'a list of { name, type }')
   return environments
-}
-
-export function defaultSettings({ options }: HostServices): Settings {
-  const { changeRequestsEnabled, requiredApprovals } = options
-  return { changeRequestsEnabled, requiredApprovals }
 }
 
 export interface GatedEnvironment {

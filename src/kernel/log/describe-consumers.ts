@@ -5,7 +5,7 @@ import { newConsumerStatus, type StoredConsumer } from '../../ports/storage/cons
 import type { Storage } from '../../ports/storage/storage'
 import type { HostServices } from '../host-services'
 import { parsedEvents } from './event-bytes'
-import { oldestId, startPosition } from './position'
+import { nextTo, startPosition } from './position'
 
 export const noConsumers: ConsumersHealth = { lowestPosition: null, items: [] }
 
@@ -73,7 +73,7 @@ async function delayOf(storage: Storage, { position }: StoredConsumer, lastId: n
 export async function warnOfUnread({ storage, logger }: Pick<HostServices, 'storage' | 'logger'>): Promise<void> {
   const rows = (await storage.consumers?.list()) ?? []
   if (rows.length === 0) return
-  const oldest = await oldestId(storage)
+  const oldest = (await nextTo(storage, { after: 0 }))?.id
   for (const { name, position } of rows) {
     if (oldest === undefined || oldest <= position + 1) continue
     const facts = { consumer: name, position, oldest }

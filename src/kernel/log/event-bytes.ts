@@ -24,7 +24,6 @@ export function parsedEvents(page: Pick<EventPage, 'json'>): EventView[] {
   return eachEvent(page).map(parseEvent)
 }
 
-/** Parses an event as it is served, without copying its bytes. */
 export function parseEvent({ buffer, byteOffset, byteLength }: Uint8Array): EventView {
   return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())
 }

@@ -42,7 +42,6 @@ export class EventFeed {
   /** While followers are woken: the reads after this id are kept for those that are woken later. */
   #keptFrom: number | undefined
   readonly #kept = new Set<string>()
-  /** Reads that will be kept. */
   readonly #live = new Set<Promise<Covered>>()
   #head: LogPosition = { id: 0, fingerprint: '' }
   #epoch = 0
@@ -89,7 +88,6 @@ export class EventFeed {
     return isLost(this.#storage, position)
   }
 
-  /** Adds a follower. Returns the function that removes it. */
   join(): () => void {
     this.#followers += 1
     if (this.#followers === 1) {

@@ -2,7 +2,6 @@ import { eventJson } from '../../domain/events/event-json'
 import type { EventDraft } from '../../domain/events/events'
 import type { EventRow } from '../../ports/storage/events'
 
-/** The events as the storage keeps them. */
 export function toEventRows(events: readonly EventDraft[], linkBase: string): EventRow[] {
   return events.map((event) => ({
     type: event.type,

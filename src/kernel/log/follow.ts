@@ -9,7 +9,6 @@ const waitMs = 60_000
 const firstPauseMs = 200
 const maxPauseMs = 5_000
 
-/** What a follower reads the log with. */
 interface FollowServices {
   readonly feed: EventFeed
   readonly logger: Logger
@@ -23,7 +22,6 @@ interface Follower {
   readonly grouped: boolean
   /** Only events after this id; after the newest one when left out. */
   readonly after?: number | undefined
-  /** Ends the iteration. */
   readonly signal: AbortSignal
 }
 

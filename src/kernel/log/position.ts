@@ -19,24 +19,17 @@ export type Verdict = 'lost' | { readonly skipped: ConsumerStatus['skipped'] }
 
 const unchanged: Verdict = { skipped: null }
 
-/** The position as the id of a server-sent event. */
 export function positionText({ id, fingerprint }: LogPosition): string {
   return fingerprint === '' ? String(id) : `${id}-${fingerprint}`
 }
 
-/**
- * Whether the store is a standby, whose log may be behind the log of the primary. Also true if the store does not respond: what
- * it is then is not known.
- */
+/** Whether the log may be behind that of a primary. Also true if the store does not respond. */
 export async function isStandby(storage: Pick<Storage, 'health'>): Promise<boolean> {
   const { reachable, recovery } = await storage.health()
   return !reachable || recovery === true
 }
 
-/**
- * Whether a position is not in the log any more, as after a restore of the database or a failover that lost events. On a standby
- * that is never known, because its log may be behind.
- */
+/** Whether the log lost a position, as by a restore or a failover; never true on a standby, whose log may be behind. */
 export async function isLost(log: Log, position: LogPosition): Promise<boolean> {
   if (!(await isMissing(log, position)) || (await isStandby(log))) return false
   // The store may have been a standby until a moment ago.
@@ -50,11 +43,7 @@ async function isMissing(log: Log, { id, fingerprint }: LogPosition): Promise<bo
   return (await judge(log, { position: id, event: { id, fingerprint } }, lastId)) === 'lost'
 }
 
-/**
- * The position that a consumer starts from.
- *
- * @throws ChangeRequestError BadDataError for an id above the newest one
- */
+/** @throws ChangeRequestError BadDataError for an id above the newest one */
 export async function startPosition(
   log: Pick<Log, 'eventPage' | 'eventHead'>,
   from: ConsumerStart,
@@ -160,11 +149,7 @@ async function judge(
   return oldest.id > position + 1 ? { skipped: { from: position + 1, to: oldest.id - 1 } } : unchanged
 }
 
-async function nextTo(log: Pick<Log, 'eventPage'>, cursor: EventCursor): Promise<LogPosition | undefined> {
+export async function nextTo(log: Pick<Log, 'eventPage'>, cursor: EventCursor): Promise<LogPosition | undefined> {
   const [event] = eachEvent(await log.eventPage({}, cursor, 1))
   return event && { id: idOf(event), fingerprint: fingerprintOf(event) }
-}
-
-export async function oldestId(log: Pick<Log, 'eventPage'>): Promise<number | undefined> {
-  return (await nextTo(log, { after: 0 }))?.id
 }

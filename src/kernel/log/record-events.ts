@@ -10,7 +10,6 @@ type Facts = { readonly [key: string]: JsonValue } | null
 
 /** A write that passed the gate without a review. */
 export interface Skip {
-  /** Name of the caller, as in events. */
   readonly by: string
   readonly userId: number | null
   /** Empty for a person. */
@@ -47,7 +46,6 @@ function withSkip(draft: EventDraft, { by, userId, machine, reason, freeze }: Sk
   }
 }
 
-/** The event with defaults for the properties that the host app left out. */
 export function toEventDraft(event: RecordedEvent, createdAt: string): EventDraft {
   return {
     type: event.type,

@@ -114,7 +114,13 @@ export function revisionFacts(
   }
 }
 
+/** A step compares the content that it arrives at with the one that it is decided on, usually the same object. */
+const contents = new WeakMap<ChangeRequest['changes'], string>()
+
 /** Identifies the content of a change request for a step; undefined if nothing of the step depends on it. */
-export function contentOf(step: StoredStep, changeRequest: ChangeRequest): string | undefined {
-  return revisionNeedOf(step).seesContent || dependsOnContent(step) ? digestOf(changeRequest) : undefined
+export function contentOf(step: StoredStep, { changes }: ChangeRequest): string | undefined {
+  if (!revisionNeedOf(step).seesContent && !dependsOnContent(step)) return undefined
+  const known = contents.get(changes) ?? digestOf({ changes })
+  contents.set(changes, known)
+  return known
 }

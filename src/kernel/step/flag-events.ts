@@ -67,9 +67,8 @@ function parseFlagEvent({ parseEvent }: Pick<Services, 'parseEvent'>, event: unk
   try {
     return parseEvent(event)
   } catch (error) {
-    throw new ChangeRequestError('UnknownError', 'The flag gateway returned an invalid event.', {
-      cause: new InvalidHookResultError(`Event ${index} of the flag gateway is invalid: ${problemsIn(error)}`),
-    })
+    const cause = new InvalidHookResultError(`Event ${index} of the flag gateway is invalid: ${problemsIn(error)}`)
+    throw new ChangeRequestError('UnknownError', 'The flag gateway returned an invalid event.', { cause })
   }
 }
 

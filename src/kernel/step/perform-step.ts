@@ -5,6 +5,7 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
 import { placeFacts } from '../facts/place'
 import type { Services } from '../services'
+import type { Load, WriteJob } from '../writer/aggregate-writer'
 import type { FreshIds, Loaded } from '../writer/decide-all'
 import { prepareStep } from './prepare-step'
 import { type Caller, type ProposalPlace, type Reference, type StepInput, visible } from './step-input'
@@ -31,8 +32,9 @@ export async function loadExisting(
   storage: Storage,
   { project, id }: Required<Reference>,
   changeIds: number,
+  found?: StoredChangeRequest,
 ): Promise<Loaded> {
-  const current = id === undefined ? undefined : await storage.find({ project }, id)
+  const current = found ?? (id === undefined ? undefined : await storage.find({ project }, id))
   const changes = changeIds === 0 ? [] : await storage.nextIds('change', changeIds)
   return { current, ids: { changeRequest: 0, changes } }
 }
@@ -67,12 +69,11 @@ export function performStep<S extends StoredStep>(
         },
       })
     }
-    return writer.write(queueOf(id), (count) => loadExisting(storage, { project, id }, count), {
-      ...shared,
-      decide(loaded, ids) {
-        const current = visible(loaded, actor.id, id)
-        return decide(current.changeRequest, { ...commandFor(current), ids })
-      },
-    })
+    const load: Load = (count, read) => loadExisting(storage, { project, id }, count, read)
+    const decideOn: WriteJob['decide'] = (loaded, ids) => {
+      const current = visible(loaded, actor.id, id)
+      return decide(current.changeRequest, { ...commandFor(current), ids })
+    }
+    return writer.write(queueOf(id), load, { ...shared, decide: decideOn }, found)
   })
 }

@@ -7,7 +7,7 @@ import type { FlagEvent, Settlement } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { acceptsTag, entityTag, namesRevision } from '../etag'
 import { isInterrupted } from '../facts/expiry'
-import { currentPreview } from '../host/flag-state'
+import { currentFlagsOf, previewOf } from '../host/flag-state'
 import { checkFlagEvents } from '../host/gateway-results'
 import { callHook } from '../host/hooks'
 import { now } from '../host-services'
@@ -47,10 +47,8 @@ export async function previewSettled(services: Services, changeRequest: ChangeRe
   } catch (error) {
     const { project, id } = changeRequest
     const err = (error as { readonly cause?: unknown }).cause ?? error
-    services.logger.warn(
-      { err, project, id },
-      'The flag gateway could not report whether an interrupted apply succeeded.',
-    )
+    const text = 'The flag gateway could not report whether an interrupted apply succeeded.'
+    services.logger.warn({ err, project, id }, text)
     return changeRequest
   }
 }
@@ -71,8 +69,9 @@ export async function digestsBefore(
   after: StoredChangeRequest,
 ): Promise<readonly string[]> {
   if (!hadSucceeded(before, after)) return []
-  const { digest } = await currentPreview(services, before.changeRequest)
-  return [(before.changeRequest.applying as ApplyAttempt).digest, digest]
+  const { changeRequest } = before
+  const { digest } = previewOf(changeRequest, await currentFlagsOf(services, [changeRequest]))
+  return [(changeRequest.applying as ApplyAttempt).digest, digest]
 }
 
 /** A header with the revision before the settling counts as the revision after it (contract 12). */
@@ -119,11 +118,8 @@ export async function settle(
       throw new ChangeRequestError('ConflictError', text)
     }
     if (!force && !isInterrupted(services, found.changeRequest)) {
-      throw new ChangeRequestError(
-        'ConflictError',
-        `The apply started at ${applying.startedAt} and may still be running: it counts as interrupted after ` +
-          `${options.limits.applyTimeoutMs} ms. Wait, or use force.`,
-      )
+      const text = `The apply started at ${applying.startedAt} and may still be running: it counts as interrupted after `
+      throw new ChangeRequestError('ConflictError', `${text}${options.limits.applyTimeoutMs} ms. Wait, or use force.`)
     }
     return writer.commit(found, settled(services, found.changeRequest, outcome === 'applied' ? events : null))
   })
@@ -136,15 +132,8 @@ function settled(
   events: readonly FlagEvent[] | null,
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
-  const {
-    by: author,
-    scheduled,
-    emergency,
-    comment = null,
-    digest,
-    rules,
-    counted,
-  } = changeRequest.applying as ApplyAttempt
+  const attempt = changeRequest.applying as ApplyAttempt
+  const { by: author, scheduled, emergency, comment = null, digest, rules, counted } = attempt
   const record = { digest, ...(rules && { rules }), ...(counted && { counted }) }
   const attribution = { by: { author }, now: now(services) }
   const applied = { ...attribution, comment, emergency, record, ...(scheduled === true ? { scheduled } : {}) }

@@ -54,7 +54,6 @@ export function visible(stored: StoredChangeRequest | undefined, userId: number 
   throw new ChangeRequestError('NotFoundError', `There is no change request ${id ?? 'with this id'} in the project.`)
 }
 
-/** Returns the change request if the caller can see it. */
 export async function findVisible({ storage }: Services, { project, id }: Reference, actor: Actor) {
   const stored = id === undefined ? undefined : await storage.find({ project }, id)
   return visible(stored, actor.id, id)

@@ -12,7 +12,6 @@ import type { HostServices } from '../host-services'
 import { parsedEvents } from '../log/event-bytes'
 import { canSeeActivity } from './event-visibility'
 
-/** Who edited the target of a change since it was proposed. */
 export interface Cause {
   readonly eventId: number
   /** The current name of the user, as the rest of the review has it; else as in the event. */

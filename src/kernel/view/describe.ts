@@ -1,5 +1,5 @@
 import type { ChangeRequest, Person } from '../../domain/change-request'
-import { changeSubject } from '../../domain/content/grouping'
+import { changeSubject, scheduledSubjects } from '../../domain/content/grouping'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
@@ -11,12 +11,13 @@ import {
 } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { findPeople, idsInDirectory } from '../host/find-users'
-import { currentFlagsOf, groupByPlace, placeOf } from '../host/flag-state'
+import { currentFlagsOf, groupByPlace, placeOf, segmentNamesIn } from '../host/flag-state'
+import type { People } from '../host/person-views'
 import type { HostServices } from '../host-services'
 import { readPages } from './pages'
 
 /** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
-export interface Described extends StoredChangeRequest {
+export interface Described extends StoredChangeRequest, People {
   /** The current flags; undefined without a gateway, and once it is closed. */
   readonly flags: FlagState | undefined
   /** Why the gateway failed, so that `flags` is undefined; undefined if it did not. */
@@ -24,12 +25,17 @@ export interface Described extends StoredChangeRequest {
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
   readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
+  /** Among others, all scheduled ones with a flag or segment of its changes; undefined if they were not read. */
+  readonly scheduled: readonly ChangeRequest[] | undefined
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The current names of segments, if a flag gateway returns them. */
   readonly segmentNames: ReadonlyMap<number, string>
-  /** The users in the user directory; a missing one was deleted. Undefined without a directory. */
-  readonly people: ReadonlyMap<number, Person> | undefined
 }
+
+/** What is read once for all change requests of a project and environment. */
+type PlaceState = Pick<Described, 'flags' | 'flagsError' | 'segmentNames'>
+
+const unknownState: PlaceState = { flags: undefined, flagsError: undefined, segmentNames: new Map() }
 
 /**
  * What the description is for. After a write, the response must succeed even if a hook fails: only the data of that hook is
@@ -57,37 +63,33 @@ export async function describeAll(
   const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
   const orUndefined = <Value>(result: Promise<Value>): Promise<Value | undefined> =>
     purpose === 'write' ? result.catch((err: unknown) => logFailedHook(services, err)) : result
-  const failures = new Map<string, unknown>()
-  const flagsIn = async (place: string, group: readonly ChangeRequest[]) => {
+  const stateIn = async (group: readonly ChangeRequest[]): Promise<PlaceState> => {
     try {
-      return await currentFlagsOf(services, group)
-    } catch (err) {
-      if (purpose === 'read') throw err
-      failures.set(place, err)
-      return purpose === 'write' ? logFailedHook(services, err) : undefined
+      const flags = await currentFlagsOf(services, group)
+      return { flags, flagsError: undefined, segmentNames: segmentNamesIn(flags) }
+    } catch (flagsError) {
+      if (purpose === 'read') throw flagsError
+      if (purpose === 'write') logFailedHook(services, flagsError)
+      return { ...unknownState, flagsError }
     }
   }
+  const ids = changeRequests.flatMap((one) => [...one.requestedApprovers, ...idsInDirectory(peopleOf(one))])
   const [people, scheduled, states] = await Promise.all([
-    orUndefined(
-      findPeople(
-        services,
-        changeRequests.flatMap((one) => [...one.requestedApprovers, ...idsInDirectory(peopleOf(one))]),
-      ),
-    ),
+    orUndefined(findPeople(services, ids)),
     orUndefined(scheduleConflicts(services, changeRequests)),
-    Promise.all([...places].map(async ([place, group]) => [place, await flagsIn(place, group)] as const)),
+    Promise.all([...places].map(async ([place, group]) => [place, await stateIn(group)] as const)),
   ])
   const stateOf = new Map(states)
   return stored.map((one) => {
-    const flags = isClosed(one.changeRequest) ? undefined : stateOf.get(placeOf(one.changeRequest))
+    const { changeRequest } = one
+    const state = (isClosed(changeRequest) ? undefined : stateOf.get(placeOf(changeRequest))) ?? unknownState
+    const { flags } = state
     return {
       ...one,
-      flags,
-      flagsError: isClosed(one.changeRequest) ? undefined : failures.get(placeOf(one.changeRequest)),
-      conflicts: flags === undefined ? noConflicts : findConflicts(one.changeRequest, flags),
-      scheduleConflicts: scheduled?.get(one.changeRequest.id) ?? new Map(),
-      defaultChanges: flags === undefined ? new Map() : findDefaultChanges(one.changeRequest, flags),
-      segmentNames: new Map([...(flags?.segments ?? [])].map(([id, { name }]) => [id, name])),
+      ...state,
+      conflicts: flags === undefined ? noConflicts : findConflicts(changeRequest, flags),
+      ...(scheduled?.get(changeRequest.id) ?? { scheduled: undefined, scheduleConflicts: new Map() }),
+      defaultChanges: findDefaultChanges(changeRequest, flags),
       people,
     }
   })
@@ -113,27 +115,22 @@ function logFailedHook({ logger }: HostServices, error: unknown): undefined {
   logger.warn({ err }, 'A change request was stored, but a hook of the host app failed, so the response is incomplete.')
 }
 
-/**
- * Other scheduled change requests with the same target, by the id of the change request, then by that of the change (contract
- * 5.6). Nothing is read if scheduling is off.
- */
+/** Scheduled change requests of the same flags and segments (contract 5.6). Nothing is read if scheduling is off. */
 async function scheduleConflicts(
   { storage, options }: HostServices,
   changeRequests: readonly ChangeRequest[],
-): Promise<ReadonlyMap<number, Described['scheduleConflicts']>> {
+): Promise<ReadonlyMap<number, Pick<Described, 'scheduled' | 'scheduleConflicts'>>> {
   if (options.schedule === 'off') return new Map()
-  const contending = new Map<ChangeRequest, readonly string[]>()
-  for (const one of changeRequests) {
-    const contended = one.changes.filter((change) => !isClosed(one) && contendedTarget(change, one) !== undefined)
-    if (contended.length > 0) contending.set(one, contended.map(changeSubject))
-  }
-  if (contending.size === 0) return new Map()
-  const projects = [...new Set([...contending.keys()].map(({ project }) => project))]
-  const subjects = [...new Set([...contending.values()].flat())]
-  const filter = { projects, states: ['Scheduled'], subjects, viewer: null } as const
+  const contending = changeRequests.filter(
+    (one) => !isClosed(one) && one.changes.some((change) => contendedTarget(change, one) !== undefined),
+  )
+  if (contending.length === 0) return new Map()
+  const subjects = scheduledSubjects(contending.flatMap(({ changes }) => changes.map(changeSubject)))
+  const filter = { subjects, viewer: null }
   const scheduled: ChangeRequest[] = []
   for await (const { items } of readPages((page) => storage.list(filter, page))) {
     scheduled.push(...items.map(({ changeRequest }) => changeRequest))
   }
-  return new Map([...contending.keys()].map((one) => [one.id, findScheduleConflicts(one, scheduled)]))
+  const found = (one: ChangeRequest) => ({ scheduled, scheduleConflicts: findScheduleConflicts(one, scheduled) })
+  return new Map(contending.map((one) => [one.id, found(one)]))
 }

@@ -16,9 +16,8 @@ export async function visibleProjects(
   )
   const visible = projects.filter((_, index) => readable[index])
   if (named === undefined || named.length === 0 || visible.length > 0) return visible
-  throw new ChangeRequestError('PermissionError', 'You need the permission READ_EVENTS in one of the projects.', {
-    permissions: ['READ_EVENTS'],
-  })
+  const text = 'You need the permission READ_EVENTS in one of the projects.'
+  throw new ChangeRequestError('PermissionError', text, { permissions: ['READ_EVENTS'] })
 }
 
 export async function canSeeActivity(services: HostServices, actor: Actor, project: string): Promise<boolean> {

@@ -6,18 +6,13 @@ import { dueAt } from '../../domain/decisions/schedule'
 import { isOpen } from '../../domain/lifecycle'
 import type { StoredChangeRequest, Write } from '../../ports/storage/change-requests'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
-import type { StoredSettings } from '../../ports/storage/settings'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { toEventRows } from '../log/event-rows'
-import { decideAll, type FreshIds, type Loaded, type Undecided } from './decide-all'
+import { decideAll, type Loaded, type Undecided, type UndecidedJob } from './decide-all'
 import { JobQueues } from './job-queues'
 import { type Attempt, retryFrom, retryOnConflict } from './retry-on-conflict'
 
-/** A write to one change request. `decide` is pure, and may be called more than once. */
-export interface WriteJob {
-  readonly changeIds: number
-  /** @throws ChangeRequestError if a rule rejects. */
-  decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
+export interface WriteJob extends Undecided {
   /** The record for a retry of the call, stored in the same commit. Such a write is not batched with others. */
   readonly idempotency?: {
     readonly key: IdempotencyKey
@@ -36,12 +31,13 @@ export class DoneElsewhere extends Error {
   }
 }
 
-/** Reads the content that commands are decided on, and allocates the ids that they need. */
-export type Load = (changeIds: number) => Promise<Loaded>
+/** Reads the content that commands are decided on, unless it was read before, and allocates the ids that they need. */
+export type Load = (changeIds: number, found?: StoredChangeRequest) => Promise<Loaded>
 
-interface Job extends Undecided {
-  readonly command: WriteJob
+interface Job extends UndecidedJob<WriteJob> {
   readonly load: Load
+  /** What the caller has read. Absent for a job that had to wait: the jobs before it write, too. */
+  readonly found?: StoredChangeRequest | undefined
 }
 
 /**
@@ -65,16 +61,16 @@ export class AggregateWriter {
     this.#linkBase = linkBase
   }
 
-  /** Resolves with the stored change request after the commit; rejects with the error of the decision. */
-  write(key: string, load: Load, command: WriteJob): Promise<StoredChangeRequest> {
-    return new Promise((resolve, reject) => this.#queues.push(key, { command, load, resolve, reject }))
+  /** Resolves after the commit. @param read what the caller has just read: decided on first if nothing else is running */
+  write(key: string, load: Load, command: WriteJob, read?: StoredChangeRequest): Promise<StoredChangeRequest> {
+    const found = this.#queues.isEmpty(key) ? read : undefined
+    return new Promise((resolve, reject) => this.#queues.push(key, { command, load, found, resolve, reject }))
   }
 
   runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     return this.#queues.runExclusive(key, work)
   }
 
-  /** Retries after a lost race, each time on the stored content; `undefined` stands for a lost race. */
   retryOnConflict<Value>(attempt: (first: boolean) => Promise<Value | undefined>): Promise<Value> {
     return retryOnConflict(this.#storage, attempt)
   }
@@ -108,7 +104,7 @@ export class AggregateWriter {
 
   /** Returns the jobs that must wait, because a job before them removed the change request. */
   #writeTogether(jobs: readonly Job[]): Promise<readonly Job[]> {
-    const { load, command } = jobs[0] as Job
+    const { load, command, found } = jobs[0] as Job
     return this.retryOnConflict(async (first) => {
       const { idempotency } = command
       const earlier =
@@ -117,7 +113,7 @@ export class AggregateWriter {
           : await this.#storage.findIdempotencyRecord(idempotency.key, idempotency.since)
       if (earlier !== undefined) throw new DoneElsewhere(earlier)
       const changeIds = jobs.reduce((sum, job) => sum + job.command.changeIds, 0)
-      const loaded = await load(changeIds)
+      const loaded = await load(changeIds, first ? found : undefined)
       const decided = decideAll(jobs, loaded)
       if (decided.last !== undefined) {
         const record = idempotency?.record(decided.last)

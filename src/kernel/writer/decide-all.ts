@@ -12,16 +12,17 @@ export interface Loaded {
   readonly current: StoredChangeRequest | undefined
   /** The ids for changes that all commands need. */
   readonly ids: FreshIds
-  /** The settings of the environment, if they were read. */
   readonly settings?: StoredSettings | undefined
 }
 
 export interface Undecided {
-  readonly command: {
-    readonly changeIds: number
-    /** Pure; it may be called more than once. @throws ChangeRequestError if a rule rejects. */
-    decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
-  }
+  readonly changeIds: number
+  /** Pure; it may be called more than once. @throws ChangeRequestError if a rule rejects. */
+  decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
+}
+
+export interface UndecidedJob<Command extends Undecided = Undecided> {
+  readonly command: Command
   readonly resolve: (stored: StoredChangeRequest) => void
   readonly reject: (error: unknown) => void
 }
@@ -30,7 +31,7 @@ export interface Undecided {
  * Decides each job on the result of the job before it. A rejected job changes nothing. No job is resolved before the commit:
  * `settle` does it after that. `rest` was not decided, because a job before it removed the change request.
  */
-export function decideAll<Job extends Undecided>(jobs: readonly Job[], { current: loaded, ids, settings }: Loaded) {
+export function decideAll<Job extends UndecidedJob>(jobs: readonly Job[], { current: loaded, ids, settings }: Loaded) {
   const events: Decision['events'][number][] = []
   const settle: (() => void)[] = []
   let current = loaded

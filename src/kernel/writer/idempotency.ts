@@ -50,9 +50,7 @@ export class IdempotentRunner {
   }
 
   /**
-   * Also returns whether an earlier call with the same key produced the result.
-   *
-   * @param replay Makes the result from the record of the first call.
+   * Also returns whether an earlier call produced the result, which `replay` then makes from its record.
    * @throws ConflictError while the first call with the key is running; IdempotencyMismatchError for a different call.
    */
   async run<Result>(
@@ -62,9 +60,8 @@ export class IdempotentRunner {
   ) {
     const name = `${call.userId} ${call.key}`
     if (this.#running.has(name)) {
-      throw new ChangeRequestError('ConflictError', 'The first call with this Idempotency-Key is still running.', {
-        retryAfter: 1,
-      })
+      const text = 'The first call with this Idempotency-Key is still running.'
+      throw new ChangeRequestError('ConflictError', text, { retryAfter: 1 })
     }
     this.#running.add(name)
     try {
@@ -97,8 +94,6 @@ export class IdempotentRunner {
 
 function requireSameCall(call: IdempotentCall, record: IdempotencyRecord): IdempotencyRecord {
   if (record.fingerprint === call.fingerprint) return record
-  throw new ChangeRequestError(
-    'IdempotencyMismatchError',
-    'This Idempotency-Key was used for another request. Use a new key.',
-  )
+  const text = 'This Idempotency-Key was used for another request. Use a new key.'
+  throw new ChangeRequestError('IdempotencyMismatchError', text)
 }

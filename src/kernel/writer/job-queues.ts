@@ -21,17 +21,16 @@ export class JobQueues<Job extends object> {
     this.#runner = runner
   }
 
-  push(key: string, job: Job): void {
-    this.#enqueue(key, job)
+  isEmpty(key: string): boolean {
+    return !this.#queues.has(key)
   }
 
   runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      this.#enqueue(key, { run: () => work().then(resolve, reject) })
+      this.push(key, { run: () => work().then(resolve, reject) })
     })
   }
 
-  /** Makes {@link idle} wait for work that is in no queue. */
   track<Value>(work: Promise<Value>): Promise<Value> {
     const settled: Promise<void> = Promise.allSettled([work]).then(() => void this.#running.delete(settled))
     this.#running.add(settled)
@@ -43,7 +42,7 @@ export class JobQueues<Job extends object> {
     await Promise.all(this.#running)
   }
 
-  #enqueue(key: string, job: Job | Exclusive): void {
+  push(key: string, job: Job | Exclusive): void {
     const queue = this.#queues.get(key)
     if (queue !== undefined) {
       queue.push(job)

@@ -37,9 +37,8 @@ export async function retryFrom<Value, State>(
     if ('value' in result) return result.value
     state = result.next
   }
-  throw new ChangeRequestError('UnavailableError', 'Too many concurrent writes to this change request. Try again.', {
-    retryAfter: 1,
-  })
+  const text = 'Too many concurrent writes to this change request. Try again.'
+  throw new ChangeRequestError('UnavailableError', text, { retryAfter: 1 })
 }
 
 /** In random order, so that concurrent processes rarely try the same item. */

@@ -50,7 +50,6 @@ interface ApplyRecordTable<Transaction> {
   create(): Promise<unknown>
   /** Inserts the record unless there is one, and locks it. A concurrent transaction with the same id is awaited. */
   claim(transaction: Transaction, record: NewRecord): Promise<ApplyRecord>
-  /** Stores the events of a claimed record. */
   store(transaction: Transaction, applyId: string, events: string): Promise<unknown>
   /** Runs `work` in a new transaction; with a limit, waiting for a lock fails after that time. */
   transaction<Value>(work: (transaction: Transaction) => Promise<Value>, lockTimeoutMs?: number): Promise<Value>
@@ -112,7 +111,6 @@ export function createApplyRecords<Transaction>(table: ApplyRecordTable<Transact
 }
 
 interface SyncApplyRecordTable {
-  /** As {@link ApplyRecordTable.check}; throws. */
   check(): unknown
   /** As {@link ApplyRecordTable.create}; an existing table stays unchanged. */
   create(): void

@@ -34,7 +34,6 @@ export interface Flag {
 /** A row of the table, with the names of {@link PlainFlagsColumns}. */
 type FlagRow = Readonly<Record<string, unknown>>
 
-/** The table of the host app. */
 export interface FlagTable<Transaction> {
   /** The rows of these flags, in the order of their names; with `lock` they are locked. */
   read(names: readonly string[], transaction?: Transaction, lock?: boolean): Promise<readonly FlagRow[]>

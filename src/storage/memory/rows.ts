@@ -65,7 +65,6 @@ export function sameKey(one: OpenKey, other: OpenKey): boolean {
   return one.project === other.project && one.environment === other.environment && one.userId === other.userId
 }
 
-/** Returns all matching rows, newest first. */
 export function search(rows: Iterable<Row>, filter: ChangeRequestFilter): Row[] {
   return [...rows].filter((row) => fits(row, filter)).sort(newestFirst)
 }

@@ -1,13 +1,11 @@
 import type { Write } from '../../ports/storage/change-requests'
+import type { SettingsPlace } from '../../ports/storage/settings'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createAppended, listenWhileSubscribed, type Problems } from '../listeners'
 import { batched, outcomes, unwrap, writeBatch } from './database/batched'
 import { checkedDatabase } from './database/checked-database'
 import type { Entry, Names, Proposal, UncheckedDatabase } from './database/database'
 import type { PostgresHandle } from './postgres/handle'
-
-/** A {@link Storage} that can take part in a transaction of the host app. */
-type SqlStorage<Transaction> = Storage<Transaction> & Required<Pick<Storage<Transaction>, 'within'>>
 
 interface SqlStorageParts<Transaction> {
   readonly names: Names
@@ -18,11 +16,19 @@ interface SqlStorageParts<Transaction> {
 }
 
 /** The storage in an SQL database: batches writes, and joins transactions of the host app. */
-export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction>): SqlStorage<Transaction> {
+export function createSqlStorage<Transaction>(
+  parts: SqlStorageParts<Transaction>,
+): Storage<Transaction> & Required<Pick<Storage<Transaction>, 'within'>> {
   const { names, handle, version, problems } = parts
   const database = checkedDatabase(parts.database, version, names.table('meta'), problems.report)
   const { write, isRejection, readSchema, listen, loadProposals, eventHeads, scopeHead, ...others } = database
-  const { settings: settingsOf, transaction: begin, transactionSync: beginSync, ...shared } = others
+  const {
+    settings: settingsOf,
+    findSettings: settingsIn,
+    transaction: begin,
+    transactionSync: beginSync,
+    ...shared
+  } = others
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
   const writes = batched(async (entries: readonly Entry[]) => {
@@ -31,6 +37,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     return outcomes
   })
   const transactions = new Set<Promise<unknown>>()
+  const findSettings = batched(async (places: readonly SettingsPlace[]) => outcomes(await settingsIn(places)))
   const settings = batched(async (projects: readonly string[]) => outcomes(await settingsOf(projects)))
   const heads = batched(async (projects: readonly string[]) => outcomes(await eventHeads(projects)))
   const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await loadProposals(wanted)))
@@ -57,52 +64,46 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     }
   }
 
-  /** Absent where nothing may wait inside a transaction. */
-  function sharedTransactions(): Pick<Storage<Transaction>, 'transaction' | 'transactionSync'> {
-    return {
-      ...(begin && {
-        transaction: <Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>) => {
-          const running: Promise<Value> = begin((transaction) =>
-            work(
-              transaction,
-              storageWithin(transaction, () => running),
-            ),
-          )
-          return track(running)
-        },
-      }),
-      ...(beginSync && {
-        transactionSync: async (work: (transaction: Transaction) => Write) => {
-          const written = await track(beginSync((transaction) => toEntry(work(transaction))))
-          if (written) appended.notify()
-          return written
-        },
-      }),
-    }
-  }
-
   return {
     portVersion: 1,
     ...shared,
     close: async () => {
-      await Promise.all([writes.idle(), heads.idle(), proposals.idle(), settings.idle()])
+      await Promise.all([writes.idle(), heads.idle(), proposals.idle(), settings.idle(), findSettings.idle()])
       await Promise.allSettled(transactions)
       await listening.stop()
     },
     loadProposal: (key, changeIds) => proposals({ key, changeIds }),
+    findSettings: (place) => findSettings(place),
     settings: (project) => settings(project),
-    ...sharedTransactions(),
+    // Absent where nothing may wait inside a transaction.
+    ...(begin && {
+      transaction: <Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>) => {
+        const running: Promise<Value> = begin((transaction) =>
+          work(
+            transaction,
+            storageWithin(transaction, () => running),
+          ),
+        )
+        return track(running)
+      },
+    }),
+    ...(beginSync && {
+      transactionSync: async (work: (transaction: Transaction) => Write) => {
+        const written = await track(beginSync((transaction) => toEntry(work(transaction))))
+        if (written) appended.notify()
+        return written
+      },
+    }),
     commit: (write) => writes(toEntry(write)),
     commitSettings: (write) => writes({ settings: write, events: write.events }),
     appendEvents: async (events) => {
       if (events.length > 0) await writes({ events })
     },
-    eventHead: ({ projects, features }) => {
+    eventHead: (scope) => {
+      const { projects, features } = scope
       // The counts use the empty name for the whole instance; here it matches nothing.
       const alone = features === undefined && (projects === undefined || (projects.length === 1 && projects[0] !== ''))
-      return alone
-        ? heads(projects?.[0] ?? '')
-        : scopeHead({ ...(projects && { projects }), ...(features && { features }) })
+      return alone ? heads(projects?.[0] ?? '') : scopeHead(scope)
     },
     onAppend: (listener) => listening.subscribe(listener),
     onProblem: (listener) => problems.subscribe(listener),

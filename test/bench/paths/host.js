@@ -1,8 +1,8 @@
 const { execFileSync } = require('node:child_process')
 const { randomBytes } = require('node:crypto')
 const { join } = require('node:path')
-const { setTimeout } = require('node:timers/promises')
-const { change, numbers, propose, send, sendAll, toState } = require('../support/requests')
+const { fillCopies } = require('../support/fill-copies')
+const { numbers, send, sendAll } = require('../support/requests')
 const { requestBytes } = require('../support/client')
 const { latency, ms, rate } = require('./measures')
 
@@ -30,34 +30,28 @@ function gate(options) {
   }
 }
 
-/** Scheduled change requests that are due at the same time. */
+/** Scheduled change requests that are due at the same time, each in a project of its own. */
 function schedule({ rows }) {
-  const count = Math.min(200, rows)
-  const run = async (server) => {
-    await waitForDue(server, count)
+  const few = Math.min(200, rows)
+  const many = Math.min(2_000, rows)
+  const run = async (server, count) => {
+    const run = ++runs
+    await fillCopies(server, {
+      ...{ kinds: ['Scheduled'], count, environment: `e${run}`, feature: 'due', dueAt: new Date().toISOString() },
+      projects: numbers(count).map((n) => `due-${run}-${n}`),
+    })
     const start = performance.now()
     const { applied, worstDelayMs } = await server.watched(() => server.ask('runDue'))
     if (applied !== count) throw new Error(`${applied} of ${count} were applied.`)
     return { perSecond: (count / (performance.now() - start)) * 1_000, worstDelayMs }
   }
   return {
-    [`run of ${count} due`]: { unit: '1/s', sample: async (server) => (await run(server)).perSecond },
-    [`run of ${count} due: worst loop delay`]: {
+    [`run of ${few} due`]: { unit: '1/s', sample: async (server) => (await run(server, few)).perSecond },
+    [`run of ${many} due: worst loop delay`]: {
       ...{ ...ms, atMost: 50 },
-      sample: async (server) => (await run(server)).worstDelayMs,
+      sample: async (server) => (await run(server, many)).worstDelayMs,
     },
   }
-}
-
-async function waitForDue(server, count) {
-  const place = { project: 'scheduled', environment: `e${++runs}` }
-  const lists = numbers(count).map((n) => [change(n, `flag-${runs}-${n}`)])
-  const proposed = await propose(server, { ...place, lists })
-  await toState(server, proposed, { state: 'In review' })
-  await toState(server, proposed, { state: 'Approved' }, 2)
-  const at = Date.now() + 200 + 15 * count
-  await toState(server, proposed, { state: 'Scheduled', scheduledAt: new Date(at).toISOString() }, 2)
-  await setTimeout(at - Date.now())
 }
 
 const host = join(__dirname, '../servers/startup-host.js')

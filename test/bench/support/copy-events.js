@@ -20,7 +20,10 @@ function copyEvents(knex, table, { first, rows }) {
   )
 }
 
-/** From a separate table: SQLite would first copy the rows to a temporary one if it selected from the same table. */
+/**
+ * In the order of time, also on Postgres: its subquery uses the number of the copy, so that it runs once for each. From a separate
+ * table: SQLite would first copy the rows to a temporary one if it selected from the same table.
+ */
 async function repeat(knex, table, first, rows) {
   const seed = `${table}_seed`
   const copies = Math.ceil(rows / first) - 1
@@ -28,7 +31,7 @@ async function repeat(knex, table, first, rows) {
     ? [
         `created_at + copy * interval '${first} seconds'`,
         `to_char(later at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-        `generate_series(1, ${copies}) as copy, lateral (select * from ${seed} order by id offset 0) as events`,
+        `generate_series(1, ${copies}) as copy, lateral (select * from ${seed} where copy > 0 offset 0) as events`,
       ]
     : [
         `strftime('%Y-%m-%dT%H:%M:%fZ', created_at, (copy * ${first}) || ' seconds')`,

@@ -1,28 +1,25 @@
 const { propose, send, sendAll, toState } = require('./requests')
-const { words } = require('./repeat-writes')
+const { never, words } = require('./repeat-writes')
 
 /** How a change request reaches a state. Only its author sees a draft, so another user moves it on after the review began. */
 const steps = {
   Draft: [],
   'In review': [{ state: 'In review' }],
   Approved: [{ state: 'In review' }, { by: 2, state: 'Approved' }],
-  Scheduled: [
-    { state: 'In review' },
-    { by: 2, state: 'Approved' },
-    { by: 2, state: 'Scheduled', scheduledAt: '2999-01-01T00:00:00.000Z' },
-  ],
+  Scheduled: [{ state: 'In review' }, { by: 2, state: 'Approved' }, { by: 2, state: 'Scheduled', scheduledAt: never }],
 }
 
 let authors = 0
 
 /**
  * Fills the projects with `count` change requests of these states in turn, each of another author, half of them with a title. One
- * of each kind comes from the routes; the others are copies of what the router wrote.
+ * of each kind comes from the routes; the others are copies of what the router wrote, each with a flag of its own unless one is
+ * named. With `dueAt`, the scheduled copies are due at that time.
  */
-async function fillCopies(server, { kinds, count, projects, environment }) {
+async function fillCopies(server, { kinds, count, projects, environment, feature = words.flag, dueAt }) {
   await server.ask('forgetWrites')
   for (const [index, kind] of kinds.entries()) {
-    const flag = { action: 'updateEnabled', feature: words.flag, payload: { enabled: false } }
+    const flag = { action: 'updateEnabled', feature, payload: { enabled: false } }
     const place = { project: words.project, environment: index === 0 ? environment : `${environment}-${index}` }
     const proposed = await propose(server, { ...place, lists: [flag], author: words.user })
     if (index % 2 === 0) {
@@ -33,7 +30,7 @@ async function fillCopies(server, { kinds, count, projects, environment }) {
     for (const { by, ...state } of steps[kind]) await toState(server, proposed, state, by)
   }
   authors += 1_000_000
-  await server.ask('repeatWrites', { count, projects, author: authors })
+  await server.ask('repeatWrites', { count, projects, author: authors, dueAt })
   await server.ask('analyze')
 }
 

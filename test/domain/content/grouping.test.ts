@@ -45,7 +45,8 @@ describe('subjectsOf(changeRequest)', () => {
 
   it.each<[string, Partial<ChangeRequest>, string[]]>([
     ['what it reverts', { reverts: 3 }, ['reverts:3']],
-    ['its other authors', { otherAuthors: [3] }, ['author:3', 'reviewed:3:author']],
+    ['what it schedules', { state: 'Scheduled', changes: [ofFlag('a')] }, ['feature:a', 'scheduled:feature:a']],
+    ['its other authors', { otherAuthors: [3] }, ['reviewed:3:author', 'author:3']],
     ['who has approved it, with the time', { approvals: [vote('ben')] }, [`reviewed:2:${noon}`]],
     [
       'since when it has enough approvals',

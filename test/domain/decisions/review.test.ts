@@ -94,7 +94,7 @@ describe('approve', () => {
 
   it('binds the vote and its event to the digest of the approved content', () => {
     const { changeRequest: voted, events } = approve(changeRequest(), as('ben', { digest: 'sha256:x' }))
-    const bound = { createdBy: personOf('ben'), createdAt: later, digest: 'sha256:x', changes: [] }
+    const bound = { createdBy: personOf('ben'), createdAt: later, digest: 'sha256:x' }
     expect(voted.approvals).toEqual([bound])
     expect(events[0]?.data).toEqual({ changeRequestId: 7, digest: 'sha256:x' })
   })

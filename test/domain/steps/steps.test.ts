@@ -9,9 +9,9 @@ import {
   missingFor,
   needsOf,
   requireRevision,
-  reviewStep,
   type Step,
   stepError,
+  stepReviewer,
 } from '../../../src/domain/steps/steps'
 import { ChangeRequestError } from '../../../src/errors'
 import { states, stepCodes, stepNames } from '../../../src/generated/lists'
@@ -216,12 +216,26 @@ describe('the error of a step', () => {
 
 describe('a step', () => {
   const offered = (step: Step, current: ChangeRequest, given = facts('dora')) =>
-    reviewStep(step, current, given, wellFormedCall).offered
+    stepReviewer(current, { ...given, ...wellFormedCall })(step).offered
 
   it('is offered if people can resolve what is missing for it', () => {
     expect(offered('apply', changeRequest())).toBe(true)
     expect(offered('apply', changeRequest({ state: 'Rejected' }))).toBe(false)
     expect(offered('apply', changeRequest(), facts('dora', { canApply: false }))).toBe(false)
+  })
+
+  it('shares the findings of its rules with the other reviewed steps', () => {
+    let reads = 0
+    const current: ChangeRequest = {
+      ...changeRequest(),
+      get applying() {
+        reads += 1
+        return null
+      },
+    }
+    const review = stepReviewer<Step>(current, { ...facts('dora'), ...wellFormedCall })
+    for (const step of ['comment', 'rename', 'cancel'] as const) review(step)
+    expect(reads).toBe(1)
   })
 
   it('depends on the changes if one of its facts does', () => {

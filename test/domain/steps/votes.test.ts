@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Change, ChangeRequest, VotedChange } from '../../../src/domain/change-request'
+import type { Change, ChangeRequest, Vote, VotedChange } from '../../../src/domain/change-request'
 import { addChanges, discardChange, editChange } from '../../../src/domain/decisions/changes'
 import { rebase } from '../../../src/domain/decisions/rebase'
 import { approve, reject } from '../../../src/domain/decisions/review'
@@ -15,7 +15,8 @@ const digestsOf = ({ changes }: Pick<ChangeRequest, 'changes'>): VotedChange[] =
 
 const voting = (current: ChangeRequest, name: Name) => {
   const as = step(name)
-  return { ...as, facts: { ...as.facts, votedChanges: digestsOf(current) } }
+  const votedChanges = digestsOf(current)
+  return { ...as, facts: { ...as.facts, votedChanges, digest: JSON.stringify(votedChanges) } }
 }
 const approved = (current: ChangeRequest, name: Name = 'ben') => approve(current, voting(current, name)).changeRequest
 
@@ -31,24 +32,42 @@ const discarded = (current: ChangeRequest, id: number) => discardChange(current,
 
 /** How the changes differ from those that the last voided vote was for. */
 const since = (current: ChangeRequest) => {
-  const { vote: last } = current.voidedApprovals?.at(-1) ?? {}
-  return last?.changes && changedSince(last.changes, digestsOf(current)).map(({ id, status }) => `${id} ${status}`)
+  const voted = votedOn(current, current.voidedApprovals?.at(-1)?.vote)
+  return voted && changedSince(voted, digestsOf(current)).map(({ id, status }) => `${id} ${status}`)
 }
+
+const votedOn = ({ votedContents = [] }: ChangeRequest, vote: Pick<Vote, 'digest'> | undefined) =>
+  votedContents.find(({ digest }) => digest === vote?.digest)?.changes
 
 const start = changeRequest({ changes: [titled(1, 'a'), titled(2, 'b'), titled(3, 'c')] })
 
 describe('what a vote was for', () => {
   it('is stored with an approval and a rejection', () => {
-    expect(approved(start).approvals[0]?.changes).toEqual(digestsOf(start))
-    expect(reject(start, voting(start, 'ben')).changeRequest.rejections[0]?.changes).toEqual(digestsOf(start))
+    const rejected = reject(start, voting(start, 'ben')).changeRequest
+    expect(votedOn(approved(start), approved(start).approvals[0])).toEqual(digestsOf(start))
+    expect(votedOn(rejected, rejected.rejections[0])).toEqual(digestsOf(start))
   })
 
   it('is kept when an edit voids it, without the groups of the voter', () => {
-    const { createdAt, digest, changes } = approved(start).approvals[0] ?? {}
-    const { approvals, voidedApprovals } = edited(approved(start), 1, 4, 'x')
-    expect([approvals, voidedApprovals?.[0]?.vote]).toEqual([
-      [],
-      { createdAt, digest, changes: [{ id: 4, digest: digestsOf(start)[0]?.digest }, ...(changes?.slice(1) ?? [])] },
+    const { createdAt, digest } = approved(start).approvals[0] as Vote
+    const { approvals, voidedApprovals, votedContents } = edited(approved(start), 1, 4, 'x')
+    expect([approvals, voidedApprovals?.[0]?.vote]).toEqual([[], { createdAt, digest }])
+    const [first, ...others] = digestsOf(start)
+    expect(votedContents).toEqual([{ digest, changes: [{ ...first, id: 4 }, ...others] }])
+  })
+
+  it('is stored once for all votes, the content of the last vote last', () => {
+    const ids = ({ votedContents }: ChangeRequest) => votedContents?.map(({ changes }) => changes.map(({ id }) => id))
+    const two = approved(approved(start), 'cleo')
+    expect(ids(two)).toEqual([[1, 2, 3]])
+    const three = approved(added(two, 4, 'new'))
+    expect(ids(three)).toEqual([
+      [1, 2, 3],
+      [1, 2, 3, 4],
+    ])
+    expect(ids(approved(discarded(three, 4)))).toEqual([
+      [1, 2, 3, 4],
+      [1, 2, 3],
     ])
   })
 
@@ -90,25 +109,18 @@ describe('what a vote was for', () => {
   })
 
   it('has a bound of 2,000 changes for all votes: the oldest are dropped', () => {
-    const many = changeRequest({
-      minApprovals: 9,
-      changes: Array.from({ length: 900 }, (_, at) => titled(at + 1, 'a')),
-    })
-    const sizes = ({ approvals, rejections, voidedApprovals }: ChangeRequest) => [
-      voidedApprovals?.map((one) => one.vote?.changes?.length),
-      approvals.map(({ changes }) => changes?.length),
-      rejections.map(({ changes }) => changes?.length),
-    ]
-    const two = approved(approved(many), 'cleo')
-    expect(sizes(two)).toEqual([undefined, [900, 900], []])
-    const voided = edited(two, 1, 1_001, 'b')
-    expect(sizes(voided)).toEqual([[900, 900], [], []])
-    const again = approved(voided, 'cleo')
-    expect(sizes(again)).toEqual([[undefined, 900], [900], []])
-    expect(sizes(reject(again, voting(again, 'dora')).changeRequest)).toEqual([[undefined, undefined], [900], [900]])
-    expect(sizes(approved(approved(approved(many), 'cleo'), 'dora'))).toEqual([undefined, [undefined, 900, 900], []])
-    const huge = changeRequest({ changes: Array.from({ length: 2_001 }, (_, at) => titled(at + 1, 'a')) })
-    expect(sizes(approved(huge))).toEqual([undefined, [undefined], []])
+    const of = (count: number) =>
+      changeRequest({ changes: Array.from({ length: count }, (_, at) => titled(at + 1, 'a')) })
+    const sizes = ({ votedContents }: ChangeRequest) => votedContents?.map(({ changes }) => changes.length)
+    const voided = edited(approved(approved(of(900)), 'cleo'), 1, 1_001, 'b')
+    const again = edited(approved(voided), 2, 1_002, 'b')
+    expect(sizes(again)).toEqual([900, 900])
+    const rejected = reject(again, voting(again, 'dora')).changeRequest
+    expect(rejected.votedContents).toEqual([
+      ...(again.votedContents?.slice(1) ?? []),
+      { digest: expect.any(String), changes: digestsOf(again) },
+    ])
+    expect(sizes(approved(of(2_001)))).toEqual([])
   })
 
   it('is found after any edits', () => {
@@ -136,7 +148,7 @@ describe('what a vote was for', () => {
           current = approved(current)
           voted = new Map(digestsOf(current).map(({ id, digest }) => [id, { now: id, digest }]))
         }
-        const stored = current.approvals[0]?.changes ?? current.voidedApprovals?.at(-1)?.vote?.changes
+        const stored = votedOn(current, current.approvals[0] ?? current.voidedApprovals?.at(-1)?.vote)
         expect(stored).toEqual([...voted.values()].map(({ now, digest }) => ({ id: now, digest })))
       }
     })

@@ -37,11 +37,11 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/postgres/write-entries.ts',
-        text: 'const { rows } = await query(connection, text, parameters(entries, rare, counts))',
+        text: 'const { rows } = await query(connection, text, parameters(entries, storedTexts, rare, counts))',
         by: `const first = entries.map((e) => (e.write ? { ...e, events: [] } : e))
-        const { rows } = await query(connection, text, parameters(first, rare, counts))
+        const { rows } = await query(connection, text, parameters(first, storedTexts, rare, counts))
         const late = rows.map(({ n }) => ({ events: entries[n]?.events ?? [] }))
-        await query(connection, textOf({ inserts: false, updates: false, rare: false, counts: false }), parameters(late, false, []))`,
+        await query(connection, textOf({ inserts: false, updates: false, rare: false, counts: false }), parameters(late, storedTexts, false, []))`,
       },
     ],
   },
@@ -142,9 +142,9 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/postgres/write-entries.ts',
-        text: 'const { rows } = await query(connection, text, parameters(entries, rare, counts))',
+        text: 'const { rows } = await query(connection, text, parameters(entries, storedTexts, rare, counts))',
         by: `await query(connection, 'begin', [], false)
-        const { rows } = await query(connection, text, parameters(entries, rare, counts))
+        const { rows } = await query(connection, text, parameters(entries, storedTexts, rare, counts))
         await query(connection, 'commit', [], false).catch(() => undefined)`,
       },
     ],

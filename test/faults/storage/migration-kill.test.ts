@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createKnexStorage } from '../../../src/storage/knex/storage'
 import { createNames } from '../../../src/storage/sql/database/names'
-import { statementsBetween } from '../../../src/storage/sql/migrations'
+import { statementsOf } from '../../../src/storage/sql/migrations'
 import { stored } from '../../../src/testing/samples'
 import { catalogue } from '../../support/catalogue'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
@@ -71,7 +71,7 @@ function statementBefore({ place }: OpenDatabase, verb: string, table: string): 
   if (table === 'meta') return `${verb} ${names.table(table)}`
   const kind = place.knex.client === 'pg' ? 'postgres' : 'sqlite'
   const wanted = new RegExp(`^${verb} (?:if not exists )?${names.table(table).replace('.', '\\.')} `)
-  const found = statementsBetween(names, kind, 0, withSecond.length, withSecond).filter((text) => wanted.test(text))
+  const found = withSecond.flatMap((one) => statementsOf(one, kind, names)).filter((text) => wanted.test(text))
   expect(found).toHaveLength(1)
   return found[0] as string
 }

@@ -27,11 +27,11 @@ export async function readStore(config: Knex.Config): Promise<Store> {
       const events = await transaction('ffcr_events').select('id', 'type', 'project', 'body').orderBy('id')
       const counts = await transaction('ffcr_event_counts').select('*')
       return {
-        requests: requests.map(({ id, project, environment, created_by, open, document }) => ({
+        requests: requests.map(({ id, project, environment, created_by, open, content }) => ({
           id: Number(id),
           key: `${project} ${environment} ${created_by}`,
           open: Boolean(open),
-          changes: JSON.parse(document).changes,
+          changes: JSON.parse(content).changes,
         })),
         events: events.map(({ id, body, ...event }) => ({ ...event, id: Number(id), data: JSON.parse(body).data })),
         counts: counts.map(({ project, total, last_id }) => ({

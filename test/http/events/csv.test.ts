@@ -156,23 +156,27 @@ describe('a row of a CSV export', () => {
     )
   })
 
-  it('has a cell for each property of an event, objects as JSON text', () => {
+  it('has a cell for each property of an event, as if the event was parsed', () => {
+    const json = fc.oneof(
+      fc.constant(null),
+      fc.dictionary(texts, fc.jsonValue()),
+      fc.array(fc.record({ type: texts, value: texts })),
+    )
+    const event = fc.record({
+      id: fc.nat(),
+      project: fc.option(texts),
+      data: json,
+      tags: json,
+      createdBy: texts,
+      ip: texts,
+    })
     void fc.assert(
-      fc.property(
-        fc.array(fc.record({ id: fc.nat(), data: fc.dictionary(texts, fc.jsonValue()), createdBy: texts }), {
-          maxLength: 20,
-        }),
-        (events) => {
-          const json = Buffer.from(events.map((event) => JSON.stringify(event)).join(',\n'))
-          const page = { json, count: events.length, searched: events.length, lastId: 1 }
-          const rows = parseCsv(Buffer.concat([...csvRows(page)].flat()).toString())
-          const column = (row: string[], name: (typeof csvColumns)[number]) => row[csvColumns.indexOf(name)] ?? ''
-          expect(rows.map((row) => Number(column(row, 'id')))).toEqual(events.map(({ id }) => id))
-          expect(rows.map((row) => JSON.parse(column(row, 'data')))).toEqual(
-            events.map(({ data }) => JSON.parse(JSON.stringify(data))),
-          )
-        },
-      ),
+      fc.property(fc.array(event, { maxLength: 20 }), (events) => {
+        const page = Buffer.from(events.map((event) => JSON.stringify(event)).join(',\n'))
+        const pieces = [...csvRows({ json: page, count: events.length, searched: events.length, lastId: 1 })].flat()
+        const rows = events.map((event) => csvRow(csvColumns.map((name) => ({ ...event })[name as keyof typeof event])))
+        expect(Buffer.concat(pieces).toString()).toBe(rows.join(''))
+      }),
       random(100),
     )
   })

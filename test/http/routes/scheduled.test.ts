@@ -1,4 +1,5 @@
 import { apiKeys, type Change, memoryStorage, type Storage } from '../../../src'
+import { subjectsOf } from '../../../src/domain/content/grouping'
 import { summarize } from '../../../src/domain/content/summary'
 import { sampleChange, sampleChangeRequest } from '../../../src/testing/samples'
 import { enable, startApp, type TestApp } from '../../support/app'
@@ -25,7 +26,7 @@ describe('GET .../change-requests/scheduled', () => {
       before: null,
       searchText: '',
       open: false,
-      subjects: [],
+      subjects: subjectsOf(changeRequest),
       dueAt: null,
       applyingSince: null,
       events: [],

@@ -21,9 +21,7 @@ describe('the other schedules of a change request', () => {
     filters.length = 0
     const described = stored && (await describeOne(fixture.services, stored, 'read'))
 
-    expect(filters).toEqual([
-      { projects: ['shop'], states: ['Scheduled'], subjects: ['feature:checkout'], viewer: null },
-    ])
+    expect(filters).toEqual([{ subjects: ['scheduled:feature:checkout'], viewer: null }])
     expect([...(described?.scheduleConflicts.values() ?? [])]).toEqual(Array(2).fill([{ id: 2, title: null }]))
   })
 
@@ -46,9 +44,7 @@ describe('the other schedules of a change request', () => {
     filters.length = 0
     const described = await describeAll(fixture.services, proposed)
 
-    expect(filters).toEqual([
-      { projects: ['shop', 'blog'], states: ['Scheduled'], subjects: ['feature:checkout'], viewer: null },
-    ])
+    expect(filters).toEqual([{ subjects: ['scheduled:feature:checkout'], viewer: null }])
     const found = described.map(({ scheduleConflicts }) => [...scheduleConflicts.values()].flat())
     expect(found).toEqual([[{ id: 1, title: null }], []])
   })

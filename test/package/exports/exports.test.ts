@@ -88,8 +88,8 @@ describe('what the package exports', () => {
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RecordedRule RouterHealth Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
       ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
-      StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SupportedActions SyncFlagGateway TransactionStorage User
-      UserDirectory Validate ValidationContext Verification VoidedApproval Vote VotedChange WithdrawnSchedule Write WriteBefore
+        StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SupportedActions SyncFlagGateway TransactionStorage User
+        UserDirectory Validate ValidationContext Verification VoidedApproval Vote VotedChange VotedContent WithdrawnSchedule Write WriteBefore
       `,
     ],
     [

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { nightlyModules } from '../../support/nightly-modules'
 import { runNode } from './child'
 import { temporaryFolder } from './folders'
 import { borrow } from './hosts'
@@ -37,7 +38,7 @@ export async function bundle(host: string, entry: string, format: 'cjs' | 'esm')
   const meta = join(folder, 'meta.json')
   const options = ['--bundle', '--platform=node', `--format=${format}`, `--outfile=${out}`, `--metafile=${meta}`]
   if (format === 'esm') options.push(`--banner:js=${givesRequire}`)
-  const command = join(dirname(require.resolve('esbuild/package.json')), 'bin/esbuild')
+  const command = join(nightlyModules, 'esbuild/bin/esbuild')
   const args = [entry, ...options, ...drivers.map((name) => `--external:${name}`), '--log-level=error']
   const { status, stderr } = await runNode(args, { command, cwd: host }).exit
   if (status !== 0) throw new Error(stderr)

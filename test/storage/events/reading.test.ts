@@ -72,6 +72,36 @@ describe.each(databases)('searchEvents(search) on $name', (database) => {
   })
 })
 
+describe.each(databases)('an offset in the whole log or in a project on $name', (database) => {
+  it('skips days by their stored numbers, also where days share ids and events have gaps', async () => {
+    const { knex, storage, close } = await database.open()
+    try {
+      const days = [1, 1, 2, 1, 2, 2, 3, 3, 5, 4, 5, 6, 6].map((day) => `2026-03-0${day}T12:00:00.000Z`)
+      const rows = days.map((createdAt, at) => ({
+        ...sampleEvent(at),
+        createdAt,
+        project: at % 3 === 0 ? 'blog' : 'shop',
+      }))
+      await storage.appendEvents(rows)
+      await knex('ffcr_events').where({ id: 8 }).del()
+      await storage.recountEvents?.()
+      for (const projects of [undefined, ['shop']]) {
+        const search = { filter: { ...(projects && { projects }) }, grouped: false, maxCounted: 1 }
+        const idsFrom = async (offset: number, limit: number) =>
+          eventsOf((await storage.searchEvents({ ...search, offset, limit })).page).map(({ id }) => id)
+        const all = await idsFrom(0, 20)
+
+        expect(all).toHaveLength(projects ? 7 : 12)
+        for (let offset = 1; offset <= all.length + 1; offset += 1) {
+          expect([offset, await idsFrom(offset, 3)]).toEqual([offset, all.slice(offset, offset + 3)])
+        }
+      }
+    } finally {
+      await close()
+    }
+  })
+})
+
 describe('eventPage(scope, cursor, limit) on Postgres, over the connection of the host app', () => {
   it('never touches the listeners of its socket', async () => {
     const changes: string[] = []

@@ -70,9 +70,8 @@ describe.each(oneDatabase)('what changed since an approval on $name', ({ open })
     const { storage } = opened
     const stored = (await storage.find({ project: 'shop' }, here.id)) as StoredChangeRequest
     const { changeRequest } = stored
-    const approvals = changeRequest.approvals.map(({ changes, ...vote }) => vote)
     const voided = { by: changeRequest.createdBy, at: noon, cause: 'edit', causedBy: changeRequest.createdBy } as const
-    const old = { ...changeRequest, approvals, voidedApprovals: [voided] }
+    const old = { ...changeRequest, votedContents: [], voidedApprovals: [voided] }
     await fixture.services.writer.commit(stored, { changeRequest: old, events: [] })
     expect((await view()).votes).toMatchObject([{ current: true, changes: null }])
     await edit('checkout', 'sorting')

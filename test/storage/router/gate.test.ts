@@ -59,7 +59,7 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
 })
 
 describe('router.gate in an environment where change requests are disabled, on Postgres', () => {
-  it('runs one prepared statement for each request, and remembers nothing', async () => {
+  it('runs one prepared statement, shared by concurrent requests, and remembers nothing', async () => {
     const { statements, afterCreate } = recordStatements()
     const open = await postgres.open({ pool: { min: 0, max: 1, afterCreate } })
     const place = { project: 'shop', environment: 'production' }
@@ -83,8 +83,10 @@ describe('router.gate in an environment where change requests are disabled, on P
       statements.length = 0
       for (const _ of [1, 2]) await patch().expect(200)
       expect(statements.map(({ name, values }) => [name === '' ? 'not prepared' : 'prepared', values])).toEqual(
-        Array(2).fill(['prepared', ['shop', 'production']]),
+        Array(2).fill(['prepared', [['["shop","production"]']]]),
       )
+      await Promise.all([place, place].map((one) => open.storage.findSettings(one)))
+      expect(statements.length).toBe(3)
       await enable(true)
       await patch().expect(401)
     } finally {

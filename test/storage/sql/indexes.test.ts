@@ -3,17 +3,13 @@ import type { ReviewSearch } from '../../../src/ports/storage/change-requests'
 import { type EventCursor, type EventFilter, newest } from '../../../src/ports/storage/events'
 import type { Names, Reads } from '../../../src/storage/sql/database/database'
 import { createNames } from '../../../src/storage/sql/database/names'
-import {
-  logPageStatement,
-  numbered,
-  pageStatement,
-  postgresEvents,
-} from '../../../src/storage/sql/postgres/events/statements'
+import { logPageStatement, numbered, pageStatement } from '../../../src/storage/sql/postgres/events/statements'
 import { postgresDialect } from '../../../src/storage/sql/postgres/index'
-import { condition } from '../../../src/storage/sql/queries/change-request-filter'
+import { matching } from '../../../src/storage/sql/queries/change-request-filter'
 import { timesReads } from '../../../src/storage/sql/queries/due'
 import { changeRequestReads } from '../../../src/storage/sql/queries/reads'
-import { sqliteEvents, pageStatement as sqlitePageStatement } from '../../../src/storage/sql/sqlite/events/statements'
+import { StoredTexts } from '../../../src/storage/sql/queries/stored-texts'
+import { pageStatement as sqlitePageStatement } from '../../../src/storage/sql/sqlite/events/statements'
 import { sqliteDialect } from '../../../src/storage/sql/sqlite/index'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { noon } from '../fixtures'
@@ -102,8 +98,8 @@ describe.each([
   it('has a partial index', async () => {
     const open = await database.open()
     const { table } = createNames(open.place.storage)
-    const { text, values } = condition({ afterReview: true, viewer: 7 }, table('change_request_subjects'), String)
-    const ordered = `select id from ${table('change_requests')} where ${text} order by created_at desc, id desc`
+    const { text, values } = matching({ afterReview: true, viewer: 7 }, table, postgresDialect)
+    const ordered = `select c.id from ${text} order by created_at desc, c.id desc`
     const plan = await explain(open, ordered, values).finally(() => open.close())
 
     expect(plan).toContain('change_requests_after_review')
@@ -111,9 +107,9 @@ describe.each([
 })
 
 describe.each([
-  { database: sqlite, explain: onSqlite, filters: sqliteEvents },
-  { database: postgres, explain: onPostgres, filters: postgresEvents },
-])('the change requests of certain subjects on $database.name', ({ database, explain, filters }) => {
+  { database: sqlite, explain: onSqlite, dialect: sqliteDialect },
+  { database: postgres, explain: onPostgres, dialect: postgresDialect },
+])('the change requests of certain subjects on $database.name', ({ database, explain, dialect }) => {
   it.each([
     ['in a project', { projects: ['shop'] }, ['feature:1']],
     ['in a project', { projects: ['shop'] }, ['feature:1', 'feature:2']],
@@ -124,13 +120,12 @@ describe.each([
     const open = await database.open()
     const names = await fillMany(open)
     const filter = { ...scope, states: ['In review'], subjects, viewer: null } as const
-    const among = (column: string) => filters.among(column, 'text')
-    const { text, values } = condition(filter, names.table('change_request_subjects'), among)
-    const listed = `select id from ${names.table('change_requests')} where ${text} order by created_at desc, id desc limit 100`
+    const { text, values } = matching(filter, names.table, dialect)
+    const listed = `select c.id from ${text} order by created_at desc, c.id desc limit 100`
     const plan = await explain(open, listed, values).finally(() => open.close())
 
     expect(plan).toContain('change_request_subjects_subject')
-    expect(plan).toMatch(/change_requests USING INTEGER PRIMARY KEY|change_requests_pkey/)
+    expect(plan).toMatch(/SEARCH c USING INTEGER PRIMARY KEY|change_requests_pkey/)
     expect(plan).not.toMatch(/change_requests_(project|newest|waiting|created_at|created_by)/)
   })
 })
@@ -144,7 +139,7 @@ describe('a list of change requests over several projects on SQLite', () => {
     const { text, values } = await statementOf(names, read, sqlite)
     const plan = await onSqlite(open, text, values).finally(() => open.close())
 
-    expect(plan).toMatch(/SCAN \S+change_requests USING COVERING INDEX \S+change_requests_created_at/)
+    expect(plan).toMatch(/SCAN c USING COVERING INDEX \S+change_requests_created_at/)
     expect(plan).not.toMatch(/change_requests_(project|newest|waiting)/)
   })
 })
@@ -234,8 +229,8 @@ async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
   const names = createNames(place.storage)
   const numbers = `with recursive n(id) as (select 1 union all select id + 1 from n where id < ${manyRows})`
   await knex.raw(`insert into ${names.table('change_requests')} (id, project, environment, created_by, state, open,
-      after_review, whole_project, version, created_at, state_since, summary, document)
-    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}' from n`)
+      after_review, whole_project, version, created_at, state_since, summary, document, content)
+    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}', '{}' from n`)
   await knex.raw(`insert into ${names.table('change_request_subjects')} (change_request_id, subject)
     ${numbers} select id, 'feature:' || id from n union all select id, 'reviewed:7:${noon}' from n where id < 500`)
   return names
@@ -248,7 +243,13 @@ async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown
     query = { text, values }
     return []
   }
-  await read(changeRequestReads(names, { rows, ...(database === sqlite ? sqliteDialect : postgresDialect) }))
+  await read(
+    changeRequestReads(names, {
+      rows,
+      texts: new StoredTexts(),
+      ...(database === sqlite ? sqliteDialect : postgresDialect),
+    }),
+  )
   return query
 }
 

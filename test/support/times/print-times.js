@@ -3,16 +3,26 @@ const { longest } = require('./longest')
 
 const maxSeconds = 20
 
-/** Prints the time of each file, longest first, the files that are too slow, and how to repeat the run. */
+/** Prints the time of each file (of the tests of each file in a group), longest first, the files that are too slow, and how to repeat the run. */
 module.exports = class PrintTimes {
   constructor({ rootDir }) {
     this.rootDir = rootDir
     this.times = []
   }
 
-  onTestResult({ path, context }, { perfStats: { start, end } }) {
+  onTestResult({ path, context }, { perfStats: { start, end }, testResults }) {
     const project = context.config.displayName?.name ?? ''
-    this.times.push({ file: relative(this.rootDir, path), project, seconds: (end - start) / 1000 })
+    if (context.config.globals.testGroups === undefined) {
+      this.times.push({ file: relative(this.rootDir, path), project, seconds: (end - start) / 1000 })
+      return
+    }
+    // In a group, each test begins with the path of its file.
+    const seconds = new Map()
+    for (const { ancestorTitles, duration } of testResults) {
+      const [file] = ancestorTitles
+      seconds.set(file, (seconds.get(file) ?? 0) + (duration ?? 0) / 1000)
+    }
+    for (const [file, sum] of seconds) this.times.push({ file, project, seconds: sum })
   }
 
   onRunComplete() {

@@ -75,7 +75,6 @@ function addRow(part: ExportPart, row: Row): ExportPart {
   return { ...part, count: part.count + 1, firstId: part.firstId ?? id, lastId: id, bytes }
 }
 
-/** Rows are written in blocks of this size. */
 const blockBytes = 1 << 16
 
 /**

@@ -13,6 +13,9 @@ export interface Batched<Item, Value> {
   idle(): Promise<void>
 }
 
+/** What callers do with a result takes up to a millisecond before they wait for something. */
+const maxResolvedAtOnce = 8
+
 /** Groups calls that arrive during a run into the next one. If a run rejects, all of its calls reject. */
 export function batched<Item, Value>(
   run: (items: readonly Item[]) => Promise<readonly Outcome<Value>[]>,
@@ -35,12 +38,13 @@ export function batched<Item, Value>(
   async function settle(batch: readonly Waiting<Item, Value>[]): Promise<void> {
     try {
       const outcomes = await run(batch.map(({ item }) => item))
-      batch.forEach(({ resolve, reject }, index) => {
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        if (index > 0 && index % maxResolvedAtOnce === 0) await new Promise(setImmediate)
         const outcome = outcomes[index]
         if (outcome === undefined) reject(new Error('A batch returned fewer results than items.'))
         else if ('error' in outcome) reject(outcome.error)
         else resolve(outcome.value)
-      })
+      }
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }

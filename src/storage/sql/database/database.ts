@@ -1,7 +1,7 @@
 import type { LoadedProposal, OpenKey, Write } from '../../../ports/storage/change-requests'
 import type { ConsumerStorage } from '../../../ports/storage/consumers'
 import type { EventHead, EventRow, EventScope } from '../../../ports/storage/events'
-import type { SettingsWrite } from '../../../ports/storage/settings'
+import type { SettingsPlace, SettingsWrite, StoredSettings } from '../../../ports/storage/settings'
 import type { Storage, StorageHealth } from '../../../ports/storage/storage'
 import type { Outcome } from './batched'
 import type { Schema } from './schema'
@@ -13,7 +13,6 @@ export interface Entry {
   readonly events: readonly EventRow[]
 }
 
-/** The arguments of {@link Storage.loadProposal}. */
 export interface Proposal {
   readonly key: OpenKey
   readonly changeIds: number
@@ -24,7 +23,9 @@ export type IdKind = 'changeRequest' | 'change'
 /** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
 export interface Reads
   extends Pick<Storage, 'find' | 'list' | 'summaries' | 'countByState' | 'countGroups' | 'reviews'>,
-    Pick<Storage, 'due' | 'dueTimes' | 'interrupted' | 'projects' | 'findSettings' | 'findIdempotencyRecord'> {
+    Pick<Storage, 'due' | 'dueTimes' | 'interrupted' | 'projects' | 'findIdempotencyRecord'> {
+  /** One result per place, as {@link Storage.findSettings} returns it. */
+  findSettings(places: readonly SettingsPlace[]): Promise<(StoredSettings | undefined)[]>
   /** One result per project, as {@link Storage.settings} returns it. */
   settings(projects: readonly string[]): Promise<Awaited<ReturnType<Storage['settings']>>[]>
 }

@@ -1,8 +1,7 @@
 import { type EventFilter, givenLists, isInstant } from '../../../ports/storage/events'
 import type { Names } from '../database/database'
-import { type Bound, joined, type Sql, sql } from './sql'
+import { type Bound, joined, type Sql, sql } from '../database/sql'
 
-/** The SQL of a database for the search of events. */
 export interface EventDialect {
   /** A condition that takes one list as its value. */
   among(column: string, type: 'text' | 'bigint'): string
@@ -46,7 +45,6 @@ export interface EventDialect {
   readonly nullsFirst: string
 }
 
-/** A condition, and the columns that it compares. */
 interface Condition extends Sql {
   readonly columns: readonly string[]
 }

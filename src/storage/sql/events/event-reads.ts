@@ -21,6 +21,8 @@ export interface EventStatements {
   log(request: LogPageRequest): Promise<{ readonly page: EventPage; readonly total: number }>
   /** The same without the number, for large pages. */
   logPage?(request: LogPageRequest): Promise<EventPage>
+  /** The last of the newest events that an offset skips; undefined if there are fewer. */
+  skip(project: string | undefined, offset: number): Promise<number | undefined>
 }
 
 /** A page of the whole log or of one project. */
@@ -91,9 +93,11 @@ export function createEventReads(statements: EventStatements): Pick<EventStorage
       if (filter.query !== undefined) return searchText(search, texts)
       if (isEmpty(filter)) return noEvents
       const project = onlyProject(filter)
-      if (offset === 0 && (project !== undefined || isWholeLog(filter))) {
-        const { page, total } = await statements.log({ project, cursor, limit, grouped })
-        const next = page.searched === limit && limit > 0 ? beyond(cursor, page.lastId) : null
+      const isLog = project !== undefined || isWholeLog(filter)
+      if (isLog && (offset === 0 || search.cursor === undefined)) {
+        const start = offset === 0 ? cursor : { before: (await statements.skip(project, offset)) ?? 0 }
+        const { page, total } = await statements.log({ project, cursor: start, limit, grouped })
+        const next = page.searched === limit && limit > 0 ? beyond(start, page.lastId) : null
         return { page, total, isExact: true, next, offsetLeft: 0 }
       }
       const maxScanned = offset + (isIndexed(filter) ? maxCounted : Math.ceil(maxCounted * countedRows))
@@ -145,7 +149,6 @@ function extentOf(results: readonly (PageHead & Pick<EventPage, 'count'>)[]): Om
   }
 }
 
-/** Whether a list is empty, so that nothing matches. */
 function isEmpty({ history, ...filter }: EventFilter): boolean {
   if (Object.values(filter).some((value) => Array.isArray(value) && value.length === 0)) return true
   return history !== undefined && history.features.length === 0 && history.subjects.length === 0

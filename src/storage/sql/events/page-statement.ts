@@ -1,7 +1,7 @@
 import type { EventCursor, EventFilter } from '../../../ports/storage/events'
 import type { Names } from '../database/database'
+import { joined, type Sql, sql } from '../database/sql'
 import { allOf, type EventDialect, type IndexedPart, noId, type Source, sourcesOf } from './event-filter'
-import { joined, type Sql, sql } from './sql'
 
 export interface PageRequest {
   readonly filter: EventFilter
@@ -9,7 +9,6 @@ export interface PageRequest {
   readonly offset: number
   readonly limit: number
   readonly grouped: boolean
-  /** The maximum number of events to examine. */
   readonly examined: number
   /** The number of events to examine for the total; left out: no total. */
   readonly counted?: number
@@ -161,4 +160,27 @@ function storedTotal({ table }: Names, { among }: EventDialect, filter: EventFil
   const counts = `select sum(total) from ${table('event_counts')} where`
   if (projects === undefined) return sql`${counts} project = ''`
   return { text: `${counts} project <> '' and ${among('project', 'text')}`, values: [projects] }
+}
+
+/**
+ * Finds the last of the newest events that an offset skips. Days are skipped as a whole, by their stored numbers of events; those
+ * that share ids count as one, because the clocks of two processes differ. Then only the index is read.
+ */
+export function skipStatement(
+  { table }: Names,
+  { number }: EventDialect,
+  project: string | undefined,
+  offset: number,
+): Sql {
+  const days = `select below, skipped from (
+      select min(first_id) over newest as below, sum(total) over newest as skipped, lead(last_id) over newest as older
+      from ${table('event_tallies')} where project = ? and term > 'day:' and term < 'day;'
+      window newest as (order by last_id desc)
+    ) as d where skipped < ${number} and older < below order by skipped desc limit 1`
+  const [inProject, order] = project === undefined ? ['', ''] : ['project = ? and ', 'project desc, ']
+  const text = `with days as materialized (${days})
+    select id from ${table('events')} where ${inProject}id < coalesce((select below from days), ${noId})
+    order by ${order}id desc limit 1 offset ${number} - 1 - coalesce((select skipped from days), 0)`
+  const scope = project === undefined ? [] : [project]
+  return { text, values: [project ?? '', offset, ...scope, offset] }
 }

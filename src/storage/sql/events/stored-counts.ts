@@ -82,7 +82,6 @@ export function storedCounts(
   }
 }
 
-/** The statements that count all events again. */
 export function recountTexts({ table }: Names, { eachJson, greatest, dayOf }: EventDialect) {
   const [counts, tallies] = [table('event_counts'), table('event_tallies')]
   const rows = `from ${eachJson}`

@@ -1,4 +1,4 @@
-/** The tables of schema version 1 on Postgres. */
+/** The tables of schema version 1 on Postgres. The indexes of events have full pages, because events are appended in order. */
 export const initialPostgres = `
 create sequence {{change_request_ids}};
 
@@ -21,7 +21,8 @@ create table {{change_requests}} (
   held boolean not null default false,
   applying_since timestamptz,
   summary text not null,
-  document text not null
+  document text not null,
+  content text not null
 );
 
 create unique index {{index change_requests_open}}
@@ -99,7 +100,7 @@ create table {{idempotency}} (
 create index {{index idempotency_created_at}} on {{idempotency}} (created_at);
 
 create table {{events}} (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity primary key with (fillfactor = 100),
   created_at timestamptz not null,
   type text not null,
   project text,
@@ -113,24 +114,24 @@ create table {{events}} (
   body text not null
 );
 
-create index {{index events_project}} on {{events}} (project, id);
+create index {{index events_project}} on {{events}} (project, id) with (fillfactor = 100);
 
-create index {{index events_type}} on {{events}} (type, id);
+create index {{index events_type}} on {{events}} (type, id) with (fillfactor = 100);
 
 create index {{index events_feature_name}}
-on {{events}} (feature_name, id) where feature_name is not null;
+on {{events}} (feature_name, id) with (fillfactor = 100) where feature_name is not null;
 
 create index {{index events_created_by_user_id}}
-on {{events}} (created_by_user_id, id) where created_by_user_id is not null;
+on {{events}} (created_by_user_id, id) with (fillfactor = 100) where created_by_user_id is not null;
 
 create index {{index events_environment}}
-on {{events}} (environment, id) where environment is not null;
+on {{events}} (environment, id) with (fillfactor = 100) where environment is not null;
 
 create index {{index events_change_request_id}}
-on {{events}} (change_request_id, id) where change_request_id is not null;
+on {{events}} (change_request_id, id) with (fillfactor = 100) where change_request_id is not null;
 
 create index {{index events_group}}
-on {{events}} (group_id, id) where group_id is not null;
+on {{events}} (group_id, id) with (fillfactor = 100) where group_id is not null;
 
 create table {{event_counts}} (
   project text primary key,

@@ -21,7 +21,8 @@ create table {{change_requests}} (
   held integer not null default false,
   applying_since text,
   summary text not null,
-  document text not null
+  document text not null,
+  content text not null
 );
 
 create unique index {{index change_requests_open}}

@@ -50,16 +50,6 @@ export function versionStatement({ table }: Names, version: number, all: readonl
 on conflict (name) do update set value = excluded.value where meta.value < excluded.value`
 }
 
-export function statementsBetween(
-  names: Names,
-  kind: Kind,
-  from: number,
-  to: number,
-  all: readonly Migration[] = migrations,
-): string[] {
-  return all.slice(from, to).flatMap((migration) => statementsOf(migration, kind, names))
-}
-
 /**
  * The statements of a migration, without the semicolons that end them in its text. An empty line separates them; `{{events}}`
  * becomes the name of a table or sequence, `{{index events_type}}` the name of an index or constraint. Released migrations

@@ -7,7 +7,6 @@ import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from '
 export interface PostgresOptions<Transaction = unknown> {
   readonly handle: PostgresHandle<Transaction>
   readonly names: Names
-  /** Receives the problems for {@link Storage.onProblem}. */
   readonly report: (problem: StorageProblem) => void
   readonly preparedStatements: boolean
   /** Whether commits send a notification to followers of the log, and followers listen for it. */

@@ -5,8 +5,9 @@ import { createEventReads } from '../events/event-reads'
 import { storedCounts } from '../events/stored-counts'
 import type { Migration } from '../migrations'
 import { consumerStorage } from '../queries/consumers'
-import { holdWrites } from '../queries/due'
+import { holdWrite } from '../queries/due'
 import { changeRequestReads, type Dialect, toSettings } from '../queries/reads'
+import { StoredTexts } from '../queries/stored-texts'
 import { idsOf, type PostgresOptions, postgresConnections } from './connection'
 import { pageReader, plainPageReader } from './events/page-reader'
 import { newestFingerprint, postgresEventStatements, postgresScopeHead } from './events/reads'
@@ -17,20 +18,18 @@ import { listenToCommits } from './notify'
 import { ownTransaction } from './open-transaction'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
-const groups = (
-  isHidden: boolean,
-) => `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
-  g ->> 3 as state from json_array_elements(${isHidden ? '(select ?::json)' : '?::json'}) as g)`
+const groups = `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
+  g ->> 3 as state from (select unnest((select ?::text[]))::json as g) as v)`
 
-export const postgresDialect: Omit<Dialect, 'rows'> = {
+export const postgresDialect: Omit<Dialect, 'rows' | 'texts'> = {
   among: (column) => postgresEvents.among(column, 'text'),
-  values: '(select value from unnest(?::text[]) as v(value))',
+  values: '(select value from unnest((select ?::text[])) as v(value))',
   projectInOrder: 'project',
   isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   position: 'strpos',
   groups,
   withIds: (ids, table) => `(${ids}) as f cross join lateral (select * from ${table} where id = f.id offset 0) as c`,
-  perGroup: (query, isHidden) => `select r.* from ${groups(isHidden)} as g cross join lateral (${query}) as r`,
+  perGroup: (query) => `select r.* from ${groups} as g cross join lateral (${query}) as r`,
 }
 
 export function postgresDatabase<Transaction>(
@@ -41,14 +40,15 @@ export function postgresDatabase<Transaction>(
   const { table } = names
   const connections = postgresConnections(options)
   const { borrow, query } = connections
-  const { writeInOwnTransaction, writeInHostTransaction } = entryWriter(options, connections)
+  const texts = new StoredTexts()
+  const { writeInOwnTransaction, writeInHostTransaction } = entryWriter(options, connections, texts)
   const constraints = raceConstraints(options)
 
   // With a limit the planner uses an index lookup per key, however few rows it expects. Ids are assigned after the snapshot
   // of the statement, so they are greater than all ids that it reads. The keys are JSON, because with arrays the statement
   // would be planned each time, which takes as long as running it.
-  const loadProposalText = `select k.place, k.environment, found.version, found.document, s.enabled, s.required_approvals,
-      s.version as settings_version,
+  const loadProposalText = `select k.place, k.environment, found.version, found.document, found.content, s.enabled,
+      s.required_approvals, s.version as settings_version,
       case when found.version is null and k.ids > 0 then nextval('${table('change_request_ids')}') end as fresh,
       case when k.ids > 0 then
         array(select nextval('${table('change_ids')}') from generate_series(1, k.ids))
@@ -56,7 +56,7 @@ export function postgresDatabase<Transaction>(
     from json_to_recordset($1::json)
       as k(place integer, project text, environment text, user_id bigint, ids integer)
     left join lateral (
-      select version, document from ${table('change_requests')} as c
+      select version, document, content from ${table('change_requests')} as c
       where c.project = k.project and c.environment = k.environment and c.created_by = k.user_id and c.open
       limit 1
     ) as found on true
@@ -88,9 +88,10 @@ export function postgresDatabase<Transaction>(
         borrow(
           async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows,
         ),
+      texts,
       ...postgresDialect,
     }),
-    ...holdWrites(names, postgresDialect.values, (text, values) =>
+    hold: holdWrite(names, postgresDialect.values, texts, (text, values) =>
       borrow((connection) => query(connection, numbered(text), [...values])),
     ),
     failureOf: (error) => postgresFailure(error, constraints),
@@ -109,7 +110,7 @@ export function postgresDatabase<Transaction>(
         })
         const { rows } = await query(connection, loadProposalText, [JSON.stringify(wanted)])
         const loaded: LoadedProposal[] = []
-        for (const row of rows) loaded[row.place] = toProposal(row)
+        for (const row of rows) loaded[row.place] = toProposal(row, texts)
         return loaded
       }),
     write: (entries: readonly Entry[], transaction?: Transaction) =>
@@ -147,9 +148,9 @@ export function postgresDatabase<Transaction>(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row of the driver.
-function toProposal({ version, document, ids, fresh, ...settings }: any): LoadedProposal {
+function toProposal({ version, document, content, ids, fresh, ...settings }: any, texts: StoredTexts): LoadedProposal {
   return {
-    open: version === null ? undefined : { version, changeRequest: JSON.parse(document) },
+    open: version === null ? undefined : texts.toStored({ version, document, content }),
     settings:
       settings.settings_version === null ? undefined : toSettings({ ...settings, version: settings.settings_version }),
     changeRequestId: fresh === null ? 0 : safeInteger(fresh),

@@ -22,10 +22,8 @@ export interface LendingPool {
   /** Runs `use` with a connection of the pool, which takes it back. */
   lend<Value>(use: (connection: DriverConnection) => Promise<Value>): Promise<Value>
   discard: PostgresHandle['discard']
-  /** The number of connections that nobody uses. */
   idle(): number
   readonly statementTimeoutMs: number
-  /** Receives the problems for {@link Storage.onProblem}. */
   readonly report: (problem: StorageProblem) => void
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type DatabaseHealth, type Names, safeInteger } from '../database/database'
 import { isCompatible, noSchema, rejectUnsupported, type Schema, StandbyError, toSchema } from '../database/schema'
-import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
+import { type Migration, metaTable, schemaQuery, statementsOf, versionStatement } from '../migrations'
 import { columnTypes, type PostgresOptions } from './connection'
 import { longTimeoutMs, type PostgresConnection } from './handle'
 import { ownTransaction } from './open-transaction'
@@ -47,7 +47,9 @@ export async function advancePostgres(
   const before = await read()
   rejectUnsupported(before, all.length, names.table('meta'))
   if (before.version >= to) return before
-  for (const text of statementsBetween(names, 'postgres', before.version, to, all)) await rows(connection, text)
+  for (const migration of all.slice(before.version, to)) {
+    for (const text of statementsOf(migration, 'postgres', names)) await rows(connection, text)
+  }
   await rows(connection, versionStatement(names, to, all))
   return read()
 }
@@ -66,7 +68,6 @@ export async function readPostgresSchema({ table, ...names }: Names, query: Quer
   return hasTables ? toSchema(await read(), true) : schema
 }
 
-/** @throws StandbyError if the database is a standby */
 export async function rejectStandby(query: Query): Promise<void> {
   if ((await query('select pg_is_in_recovery() as recovery'))[0]?.recovery === true) throw new StandbyError()
 }
@@ -81,7 +82,6 @@ async function rows(connection: PostgresConnection, text: string, query_timeout 
   return ((await connection.query({ text, query_timeout, types: columnTypes })) as { rows: Row[] }).rows
 }
 
-/** Reads the health of the database. `query` has a time limit. */
 export async function postgresHealth(names: Names, query: Query, codeVersion: number): Promise<DatabaseHealth> {
   try {
     const schema = await readPostgresSchema(names, query)

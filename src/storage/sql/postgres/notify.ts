@@ -13,7 +13,6 @@ interface ListeningConnection extends PostgresConnection {
 const pauseMs = 1_000
 /** How long a connection listens: one to a server that is no longer the primary shows no error. */
 const renewalMs = 60_000
-/** The time limit for a notification to arrive. */
 const selfTestMs = 2_000
 /** One failure can be a failover between LISTEN and NOTIFY. */
 const maxFailedTests = 2

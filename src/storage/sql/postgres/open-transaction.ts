@@ -1,4 +1,5 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
+import type { QueryResult } from './connection'
 import type { PostgresConnection, PostgresHandle } from './handle'
 
 /** How often the fault is reported: it is one of the host app's code, and repeats. */
@@ -73,18 +74,14 @@ export function ownTransaction<Value>(
 
 /** For libraries that hide the status of a connection. @throws OpenTransactionError if the transaction has written already */
 export async function rejectUsedTransaction(connection: PostgresConnection): Promise<void> {
-  const { rows } = (await connection.query({ text: `select ${unusedColumn}` })) as { rows: Used[] }
+  const { rows } = (await connection.query({ text: `select ${unusedColumn}` })) as QueryResult
   rejectUsed(rows[0])
-}
-
-interface Used {
-  readonly unused?: unknown
 }
 
 /** False if the transaction has written, so that it is not a new one. A transaction that has only read does no harm. */
 export const unusedColumn = 'txid_current_if_assigned() is null as unused'
 
 /** @throws OpenTransactionError if {@link unusedColumn} is false */
-export function rejectUsed(row: Used | undefined): void {
+export function rejectUsed(row: { readonly unused?: unknown } | undefined): void {
   if (row?.unused === false) throw new OpenTransactionError()
 }

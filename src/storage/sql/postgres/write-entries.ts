@@ -3,6 +3,7 @@ import type { Entry } from '../database/database'
 import { LostRowsError } from '../database/failures'
 import { StandbyError } from '../database/schema'
 import { countChanges } from '../queries/state-counts'
+import type { StoredTexts } from '../queries/stored-texts'
 import { actionOf, type CommitNeeds, commitStatement, hasLostRows, parameters } from './commit'
 import { idempotencyKey, isRare } from './commit-rare'
 import type { PostgresConnections, PostgresOptions } from './connection'
@@ -19,8 +20,11 @@ export function raceConstraints({ names }: Pick<PostgresOptions, 'names'>): stri
   return [idempotencyKey(names), names.index('change_requests_open').slice(1, -1)]
 }
 
-/** Writes batches, in a transaction of their own or in one of the host app. */
-export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }: Pick<PostgresConnections, 'query'>) {
+export function entryWriter(
+  options: Omit<PostgresOptions, 'handle'>,
+  { query }: Pick<PostgresConnections, 'query'>,
+  storedTexts: StoredTexts,
+) {
   const notify = options.notify ? [notification(options.names)] : []
   const limit = `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`
   const ownCommit = commitTexts(options, [limit, ...notify])
@@ -37,9 +41,11 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
     const actions = new Set(entries.map(({ write }) => write && actionOf(write)))
     const [inserts, updates] = [actions.has('insert'), actions.has('update')]
     const text = textOf({ inserts, updates, rare, counts: counts.length > 0 })
-    const { rows } = await query(connection, text, parameters(entries, rare, counts)).catch((error: unknown) => {
-      throw hasLostRows(error) ? new LostRowsError(tables) : error
-    })
+    const { rows } = await query(connection, text, parameters(entries, storedTexts, rare, counts)).catch(
+      (error: unknown) => {
+        throw hasLostRows(error) ? new LostRowsError(tables) : error
+      },
+    )
     const won = new Set(rows.map(({ n }) => Number(n)))
     return entries.map(({ write, settings }, n): Outcome<boolean> => {
       return { value: (write === undefined && settings === undefined) || won.has(n) }

@@ -1,28 +1,32 @@
-import type { ChangeRequestFilter, StoredChangeRequest } from '../../../ports/storage/change-requests'
+import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
+import type { Names } from '../database/database'
+import type { Sql } from '../database/sql'
 
 export type Bound = string | number | null | readonly string[]
 
-/** A part of a statement with its values, in the order of their `?`. */
-export interface Part {
-  readonly text: string
-  readonly values: readonly Bound[]
-}
+export type Part = Sql<Bound>
 
-export function toStored({ version, text }: { readonly version: number; readonly text: string }): StoredChangeRequest {
-  return { version, changeRequest: JSON.parse(text) }
+export interface FilterDialect {
+  /** A condition with one list as its value. */
+  among(column: string): string
+  /** The rows of a list, with the column `value`. */
+  readonly values: string
+  /** The rows `c` of a table with the ids that a query returns. They are found by id, however many the planner expects. */
+  withIds(ids: string, table: string): string
 }
 
 /**
- * The condition of the filter, with a `?` for each value.
+ * The rows `c` that match the filter. Those with a subject are found by id, however many the planner expects: without statistics
+ * both databases would rather read all rows of the project, of the state or of the author.
  *
  * @param project the column `project`, where several projects are compared.
  */
-export function condition(
+export function matching(
   filter: ChangeRequestFilter,
-  subjectTable: string,
-  among: (column: string) => string,
+  table: Names['table'],
+  { among, withIds, values: listed }: FilterDialect,
   project = 'project',
-) {
+): Part {
   const conditions: string[] = []
   const values: Bound[] = []
   function must(text: string, ...bound: Bound[]): void {
@@ -34,26 +38,19 @@ export function condition(
   const drafts = states === undefined || states.includes('Draft')
   if (drafts && viewer === null) must(`state <> 'Draft'`)
   else if (drafts) must(`(state <> 'Draft' or created_by = ?)`, viewer)
-  // Subjects find few rows, but without statistics both planners would rather read all rows of the project, of the state or of
-  // the author. An expression has no index, so it is compared only in the rows that the subjects find.
-  const compared = (column: string, nothing: string) => (subjects === undefined ? column : `${column} ${nothing}`)
   // With one project an index gives the order of the list.
-  if (projects?.length === 1) must(`${compared('project', "|| ''")} = ?`, projects[0] as string)
-  else if (projects !== undefined)
-    must(among(compared(subjects === undefined ? project : 'project', "|| ''")), projects)
+  if (projects?.length === 1) must('project = ?', projects[0] as string)
+  else if (projects !== undefined) must(among(project), projects)
   // A list of values, not an array: SQLite then reads the index of groups in its order.
-  if (states !== undefined)
-    must(states.length === 0 ? 'false' : `${compared('state', "|| ''")} in (${states.map(() => '?')})`, ...states)
-  if (createdBy !== undefined) must(`${compared('created_by', '+ 0')} = ?`, createdBy)
-  if (subjects !== undefined) {
-    const [subject, ...others] = subjects
-    const ids = `select change_request_id from ${subjectTable} where`
-    if (subject !== undefined && others.length === 0) must(`id in (${ids} subject = ?)`, subject)
-    else must(`id in (${ids} ${among('subject')})`, subjects)
-  }
+  if (states !== undefined) must(states.length === 0 ? 'false' : `state in (${states.map(() => '?')})`, ...states)
+  if (createdBy !== undefined) must('created_by = ?', createdBy)
   // Must be the expression in the condition of the index.
   if (afterReview) must('after_review')
-  return { text: conditions.join(' and ') || 'true', values }
+  const condition = conditions.join(' and ') || 'true'
+  const changeRequests = table('change_requests')
+  if (subjects === undefined) return { text: `${changeRequests} as c where ${condition}`, values }
+  const ids = `select distinct change_request_id as id from ${table('change_request_subjects')} where subject in ${listed}`
+  return { text: `${withIds(ids, changeRequests)} where ${condition}`, values: [subjects, ...values] }
 }
 
 /** Selects the distinct values of an indexed column as `found`, with one index lookup each instead of a scan. Ends with null. */

@@ -1,6 +1,7 @@
 import type { DueChangeRequest, InterruptedApply } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger, type UncheckedDatabase } from '../database/database'
 import type { Bound } from './change-request-filter'
+import type { StoredTexts } from './stored-texts'
 
 interface TimesDialect {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
@@ -55,29 +56,30 @@ export function timesReads(
  *
  * @param listed a list that is bound as one value, with the column `value`
  */
-export function holdWrites(
+export function holdWrite(
   { table }: Names,
   listed: string,
+  texts: StoredTexts,
   write: (text: string, values: readonly unknown[]) => Promise<unknown>,
-): Pick<UncheckedDatabase<never>, 'hold'> {
+): UncheckedDatabase<never>['hold'] {
   const changeRequests = table('change_requests')
-  return {
-    hold: async (change) => {
-      if ('ids' in change) {
-        const among = `select cast(value as bigint) from ${listed} as listed`
-        const bound = [change.dueAt, change.ids.map(String)]
-        await write(`update ${changeRequests} set due_at = ? where held and id in (${among})`, bound)
-        return
-      }
-      const { changeRequest, summary, version, dueAt } = change
-      const columns = `summary = ?, document = ?, held = ${summary.held !== undefined}${dueAt === null ? '' : ', due_at = ?'}`
-      await write(`update ${changeRequests} set ${columns} where id = ? and version = ?`, [
-        JSON.stringify(summary),
-        JSON.stringify(changeRequest),
-        ...(dueAt === null ? [] : [dueAt]),
-        changeRequest.id,
-        version,
-      ])
-    },
+  return async (change) => {
+    if ('ids' in change) {
+      const among = `select cast(value as bigint) from ${listed} as listed`
+      const bound = [change.dueAt, change.ids.map(String)]
+      await write(`update ${changeRequests} set due_at = ? where held and id in (${among})`, bound)
+      return
+    }
+    const { changeRequest, summary, version, dueAt } = change
+    const { document, content } = texts.of(changeRequest, version)
+    const columns = `summary = ?, document = ?, content = coalesce(nullif(?, ''), content), held = ${summary.held !== undefined}${dueAt === null ? '' : ', due_at = ?'}`
+    await write(`update ${changeRequests} set ${columns} where id = ? and version = ?`, [
+      JSON.stringify(summary),
+      document,
+      content,
+      ...(dueAt === null ? [] : [dueAt]),
+      changeRequest.id,
+      version,
+    ])
   }
 }

@@ -2,47 +2,44 @@ import type { ChangeRequestSummary } from '../../../domain/content/summary'
 import type { Settings } from '../../../domain/decisions/settings'
 import type { ChangeRequestFilter, ListCursor, ListedPage, SummaryPage } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import { condition, distinct, toStored } from './change-request-filter'
+import { distinct, matching } from './change-request-filter'
 import { timesReads } from './due'
 import { pageParts, type ReviewDialect, reviewReads } from './reviews'
 import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'
+import { type DocumentRow, documentSize } from './stored-texts'
 
 export interface Dialect extends ReviewDialect {
-  /** The rows of a list, with the column `value`. */
-  readonly values: string
   /** The column `project` in a list over several projects: no index of it may be chosen, so that the list is read in its order. */
   readonly projectInOrder: string
 }
 
-/** A row with the JSON text of a change request or of its summary. */
-interface TextRow {
-  readonly version: number
-  readonly text: string
-}
-
 export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const changeRequests = table('change_requests')
-  const where = (filter: ChangeRequestFilter, project?: string) =>
-    condition(filter, table('change_request_subjects'), dialect.among, project)
+  const documentColumns = 'version, document, content'
+  const toStored = (row: DocumentRow) => dialect.texts.toStored(row)
+  /** The best index depends on the values, unless subjects find the rows. */
+  const planned = ({ subjects }: ChangeRequestFilter) => (subjects === undefined ? 'each time' : undefined)
 
   /** First finds the rows, by an index alone where it has all columns of the filter. */
   async function pageOf<Item>(
-    column: 'document' | 'summary',
+    columns: string,
+    sizeOf: string,
     filter: ChangeRequestFilter,
     { after, limit, bytes, offset = 0 }: SummaryPage,
-    toItem: (row: TextRow) => Item,
+    // biome-ignore lint/suspicious/noExplicitAny: what a row has depends on the columns.
+    toItem: (row: any) => Item,
     placeOf: (item: Item) => ListCursor,
   ): Promise<ListedPage<Item>> {
-    const { text, values } = where(filter, dialect.projectInOrder)
-    const afterCursor = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
-    const listed = `select id, created_at as at from ${changeRequests} where ${text} ${afterCursor}
-      order by created_at desc, id desc limit ? offset ?`
+    const { text, values } = matching(filter, table, dialect, dialect.projectInOrder)
+    const afterCursor = after === undefined ? '' : 'and (created_at, c.id) < (?, ?)'
+    const listed = `select c.id, created_at as at from ${text} ${afterCursor}
+      order by created_at desc, c.id desc limit ? offset ?`
     const rows = await dialect.rows(
-      `with ${pageParts(changeRequests, column, listed, 'desc')}
-       select c.version, c.${column} as text, p.found from placed as p join ${changeRequests} as c on c.id = p.id
+      `with ${pageParts(changeRequests, sizeOf, listed, 'desc')}
+       select ${columns}, p.found from placed as p join ${changeRequests} as c on c.id = p.id
        where p.place = 1 or (p.place <= ? and p.bytes <= ?) order by p.place`,
       [...values, ...(after === undefined ? [] : [after.createdAt, after.id]), limit + 1, offset, limit, bytes],
-      'each time',
+      planned(filter),
     )
     const items = rows.map(toItem)
     const last = items.at(-1)
@@ -53,28 +50,30 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
 
   return {
     find: async ({ project }, id) => {
-      const text = `select version, document as text from ${changeRequests} where id = ?`
+      const text = `select ${documentColumns} from ${changeRequests} where id = ?`
       const [row] =
         project === undefined
           ? await dialect.rows(text, [id])
           : await dialect.rows(`${text} and project = ?`, [id, project])
       return row && toStored(row)
     },
-    list: (filter, page) => pageOf('document', filter, page, toStored, ({ changeRequest }) => changeRequest),
+    list: (filter, page) =>
+      pageOf(documentColumns, documentSize, filter, page, toStored, ({ changeRequest }) => changeRequest),
     summaries: (filter, page) =>
       pageOf(
         'summary',
+        'octet_length(summary)',
         filter,
         page,
-        ({ text }): ChangeRequestSummary => JSON.parse(text),
+        ({ summary }): ChangeRequestSummary => JSON.parse(summary),
         (summary) => summary,
       ),
     countByState: async (filter) => {
-      const { text, values } = where(filter)
-      const counted = `select state, count(*) as count from ${changeRequests} where ${text} group by state`
+      const { text, values } = matching(filter, table, dialect)
+      const counted = `select state, count(*) as count from ${text} group by state`
       const stored = storedCountsStatement(table, filter, dialect.among)
       const rows = await (stored === undefined
-        ? dialect.rows(counted, values, 'each time')
+        ? dialect.rows(counted, values, planned(filter))
         : dialect.rows(stored.text, stored.values))
       return Object.fromEntries(rows.map(({ state, count }) => [state, safeInteger(count)]))
     },
@@ -92,13 +91,17 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
       return rows.map(({ value }) => value)
     },
-    findSettings: async ({ project, environment }) => {
-      const [row] = await dialect.rows(
-        `select environment, enabled, required_approvals, version from ${table('settings')}
-         where project = ? and environment = ?`,
-        [project, environment],
+    findSettings: async (places) => {
+      const wanted = [...new Set(places.map(({ project, environment }) => JSON.stringify([project, environment])))]
+      const rows = await dialect.rows(
+        `select s.project, s.environment, s.enabled, s.required_approvals, s.version from ${dialect.groups} as g
+         join ${table('settings')} as s on s.project = g.project and s.environment = g.environment`,
+        [wanted],
       )
-      return row && toSettings(row)
+      return places.map(({ project, environment }) => {
+        const row = rows.find((one) => one.project === project && one.environment === environment)
+        return row && toSettings(row)
+      })
     },
     settings: async (projects) => {
       const next = (project: string, after = '') =>

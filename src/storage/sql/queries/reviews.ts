@@ -1,44 +1,39 @@
 import type { GroupKey, ReviewCase, ReviewSearch } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import { type Bound, type Part, toStored } from './change-request-filter'
+import { joined, sql } from '../database/sql'
+import type { Bound, FilterDialect, Part } from './change-request-filter'
+import { documentSize, type StoredTexts } from './stored-texts'
 
-export interface ReviewDialect {
+export interface ReviewDialect extends FilterDialect {
   /** With `planned` the statement is planned each time: the best index depends on the values. */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
-  /** A condition with one list as its value. */
-  among(column: string): string
+  readonly texts: StoredTexts
   /** A timestamp as UTC, ISO 8601 with milliseconds. */
   isoTime(column: string): string
   /** A position of a text in a text; 0 if it is not in it. */
   readonly position: 'instr' | 'strpos'
-  /**
-   * The columns project, environment, whole_project and state of the groups in one JSON value.
-   *
-   * @param isHidden whether the planner must not know how many there are: see {@link hidden}
-   */
-  groups(isHidden: boolean): string
-  /** The rows `c` of a table with the ids that a query returns. They are found by id, however many the planner expects. */
-  withIds(ids: string, table: string): string
+  /** The columns project, environment, whole_project and state of the groups: a list with the JSON text of each. */
+  readonly groups: string
   /** The rows (id, at) that a query returns for each of these groups `g`. Both databases then use an index for each group. */
-  perGroup(query: string, isHidden: boolean): string
+  perGroup(query: string): string
 }
 
 /** A number that the planner of Postgres does not know, so that it makes one plan for all values. */
 const hidden = '(select cast(? as bigint))'
 
-/** Fewer change requests with a text are compared with the other parts; with more, the other parts find them. */
-const fewTexts = 1_000
+/** Fewer change requests with a text are found by id; with more, the other parts find them. */
+const fewTexts = 3_000
 
 /**
  * The parts of a statement that choose a page by the sizes of the texts of the rows `listed` (id, at); neither database has to
  * read the texts for that. The statement then reads the texts of the page, so that all steps see the same snapshot.
  */
-export function pageParts(changeRequests: string, column: string, listed: string, direction: 'asc' | 'desc'): string {
+export function pageParts(changeRequests: string, sizeOf: string, listed: string, direction: 'asc' | 'desc'): string {
   const order = `order by at ${direction}, id ${direction}`
   return `listed as (${listed}),
        sized as (
-         select id, at, (select octet_length(${column}) from ${changeRequests} as c where c.id = l.id) as size
+         select id, at, (select ${sizeOf} from ${changeRequests} as c where c.id = l.id) as size
          from listed as l
        ),
        placed as (
@@ -57,22 +52,19 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const { order, limit, bytes, counts } = search
       const [at, direction] = order === 'newest' ? (['created_at', 'desc'] as const) : (['state_since', 'asc'] as const)
       const candidates = candidatesOf(search)
-      const isEachTime = isPlannedEachTime(search)
-      const number = isEachTime ? '?' : hidden
       const page = merged(search.cases.flatMap((one) => rowsOf(search, one, { at, direction })))
       const counted = counts.of.map((cases) => countOf(search, cases, counts.upTo))
-      const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ${number}`
+      const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ${hidden}`
       const rows = await dialect.rows(
-        `with ${candidates.text} ${pageParts(changeRequests, 'document', listed, direction)},
-         page as (select * from placed where place = 1 or (place <= ${number} and bytes <= ${number}))
-         select n.*, c.version, c.document as text, p.found, p.id, ${dialect.isoTime('p.at')} as at
+        `with ${candidates.text} ${pageParts(changeRequests, documentSize, listed, direction)},
+         page as (select * from placed where place = 1 or (place <= ${hidden} and bytes <= ${hidden}))
+         select n.*, c.version, c.document, c.content, p.found, p.id, ${dialect.isoTime('p.at')} as at
          from (select ${['0 as none', ...counted.map((one, n) => `(${one.text}) as count${n}`)].join(', ')}) as n
          left join page as p on true left join ${changeRequests} as c on c.id = p.id
          order by p.place`,
         [...candidates.values, ...page.values, limit + 1, limit, bytes, ...counted.flatMap(({ values }) => values)],
-        isEachTime ? 'each time' : undefined,
       )
-      const items = rows.filter(({ version }) => version !== null).map(toStored)
+      const items = rows.filter(({ version }) => version !== null).map((row) => dialect.texts.toStored(row))
       const last = rows.at(-1)
       const isLast = items.length === 0 || items.length === safeInteger(last.found)
       return {
@@ -112,37 +104,33 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       return candidates({ text: `${changeRequests} as c`, values: [] }, [byAuthor, ...conditions])
     }
     if (query === undefined) return { text: '', values: [] }
+    // Postgres expects that few rows equal a number. A higher cost would compile the statement (JIT), which takes longer than all else.
     const matching = `matching as materialized (
-        select change_request_id as id from ${texts} where ${dialect.position}(text, ?) > 0 limit ${fewTexts + 1}
+        select change_request_id as id from ${texts} where cast(${dialect.position}(text, ?) > 0 as integer) = 1
+        union all select cast(? as bigint)
       ),
-      many as materialized (select count(*) > ${fewTexts} as yes from matching),`
-    const ids = `select id from matching where not (select yes from many) union select cast(? as bigint)`
-    const rest = candidates({ text: dialect.withIds(ids, changeRequests), values: [query.id] }, [])
-    return { text: `${matching} ${rest.text}`, values: [query.part, ...rest.values] }
+      many as materialized (select count(*) > ${fewTexts} as yes from (select 1 from matching limit ${fewTexts + 1}) as m),`
+    const ids = 'select distinct id from matching where not (select yes from many)'
+    const rest = candidates({ text: dialect.withIds(ids, changeRequests), values: [] }, [])
+    return { text: `${matching} ${rest.text}`, values: [query.part, query.id, ...rest.values] }
   }
 
   function candidates(from: Part, conditions: readonly Part[]): Part {
-    const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`
+    const where = conditions.length === 0 ? '' : sql`where ${joined(conditions, ' and ')}`
     const columns = `c.id, c.project, c.environment, c.state, c.state_since, c.created_at, c.created_by, c.after_review,
       c.whole_project`
-    return {
-      text: `candidates as materialized (select ${columns} from ${from.text} ${where}),`,
-      values: [...from.values, ...conditions.flatMap(({ values }) => values)],
-    }
+    return sql`candidates as materialized (select ${columns} from ${from} ${where}),`
   }
 
   function hasSubject(subject: Subjects): Part {
-    const { text, values } = isSubject(subject)
-    return { text: `exists (select 1 from ${subjects} as s where s.change_request_id = c.id and ${text})`, values }
+    return sql`exists (select 1 from ${subjects} as s where s.change_request_id = c.id and ${isSubject(subject)})`
   }
 
   /** In a plan for any subject, a value is one lookup by the primary key; for a condition, Postgres would read all rows with it. */
-  function lacksSubject(subject: Subjects, isForAny: boolean): Part {
-    if (!isForAny) return { ...hasSubject(subject), text: `not ${hasSubject(subject).text}` }
-    const { text, values } = isSubject(subject)
-    const one = `(select 1 from ${subjects} as s where s.change_request_id = c.id and ${text} limit 1)`
+  function lacksSubject(subject: Subjects): Part {
+    const one = sql`(select 1 from ${subjects} as s where s.change_request_id = c.id and ${isSubject(subject)} limit 1)`
     // Of a comparison, Postgres expects that a third of the rows pass.
-    return { text: `coalesce(${one}, 0) < 1`, values }
+    return sql`coalesce(${one}, 0) < 1`
   }
 
   function hasText({ part, id }: NonNullable<ReviewSearch['query']>): Part {
@@ -155,19 +143,16 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   function found(search: ReviewSearch, one: ReviewCase, columns: string, beyond: readonly Part[], end: string): Part[] {
     if (one.groups.length === 0) return []
     const { createdBy, subjects: all = [], query } = search
-    const isHidden = !isPlannedEachTime(search)
     const { by, notBy, subject, withoutSubject, afterReview } = one
     const conditions: Part[] = [...beyond]
     if (notBy !== undefined) conditions.push({ text: 'c.created_by <> ?', values: [notBy] })
-    if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject, isHidden))
-    const rowsOf = (from: string, parts: readonly Part[]): Part => ({
-      text: `select ${columns} from ${from} where ${parts.map((part) => part.text).join(' and ')} ${end}`,
-      values: parts.flatMap(({ values }) => values),
-    })
+    if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject))
+    const rowsOf = (from: string, parts: readonly Part[]): Part =>
+      sql`select ${columns} from ${from} where ${joined(parts, ' and ')} ${end}`
     const inGroups: Part = {
       // An expression has no index: the groups do not find the rows.
       text: `(c.project || '', c.environment || '', case when c.whole_project then 1 else 0 end, c.state || '') in
-        (select project, environment, case when whole_project then 1 else 0 end, state from ${dialect.groups(isHidden)} as g)`,
+        (select project, environment, case when whole_project then 1 else 0 end, state from ${dialect.groups} as g)`,
       values: [groupsValue(one.groups)],
     }
     const amongCandidates = () => {
@@ -179,11 +164,12 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     }
     if (createdBy !== undefined || all.length > 0) return [amongCandidates()]
     const byIndex = () => {
-      if (query !== undefined) conditions.push({ text: '(select yes from many)', values: [] }, hasText(query))
+      // Not a plain condition, which both databases would use to find the rows.
+      const isMatching = '(c.id in (select id from matching)) is true'
+      if (query !== undefined) conditions.push({ text: `(select yes from many) and ${isMatching}`, values: [] })
       const finds: Part[] = []
       if (subject !== undefined) {
-        const { text: condition, values } = isSubject(subject)
-        finds.push({ text: `c.id in (select s.change_request_id from ${subjects} as s where ${condition})`, values })
+        finds.push(sql`c.id in (select s.change_request_id from ${subjects} as s where ${isSubject(subject)})`)
       }
       // Must be the expression in the condition of the index.
       if (afterReview) finds.push({ text: 'c.after_review', values: [] })
@@ -193,7 +179,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const ofGroup = `c.project = g.project and c.environment = g.environment and c.whole_project = g.whole_project
         and c.state = g.state`
       const { text: inOne, values } = rowsOf(`${changeRequests} as c`, [{ text: ofGroup, values: [] }, ...conditions])
-      return { text: dialect.perGroup(inOne, isHidden), values: [groupsValue(one.groups), ...values] }
+      return { text: dialect.perGroup(inOne), values: [groupsValue(one.groups), ...values] }
     }
     return query === undefined ? [byIndex()] : [amongCandidates(), byIndex()]
   }
@@ -208,34 +194,23 @@ function isSubject(wanted: Subjects): Part {
     : { text: 's.subject >= ? and s.subject <= ?', values: [wanted.from, wanted.to] }
 }
 
-/** True if the best plan depends on how many a text or an author has. Planning takes as long as finding a page. */
-function isPlannedEachTime({ subjects = [], createdBy, query, cases, counts }: ReviewSearch): boolean {
-  if (query !== undefined) return true
-  // Otherwise the candidates are found first, in one way.
-  const hasCandidates = subjects.length > 0 || createdBy !== undefined
-  return !hasCandidates && [cases, ...counts.of].flat().some(({ by }) => by !== undefined)
-}
-
 /** A limit of at least this number, out of few: each one is a statement of its own. */
 function atLeast(limit: number): number {
   return [11, 26, 51].find((one) => one >= limit) ?? Math.max(limit, 101)
 }
 
 /** A query with an order and a limit as one of several. */
-function alone({ text, values }: Part): Part {
-  return { text: `select * from (${text}) as r`, values }
+function alone(query: Part): Part {
+  return sql`select * from (${query}) as r`
 }
 
-function groupsValue(groups: readonly GroupKey[]): string {
-  return JSON.stringify(
-    groups.map(({ project, environment, scope, state }) => [project, environment, scope === 'project', state]),
+function groupsValue(groups: readonly GroupKey[]): string[] {
+  return groups.map(({ project, environment, scope, state }) =>
+    JSON.stringify([project, environment, scope === 'project', state]),
   )
 }
 
 function merged(parts: readonly Part[]): Part {
-  const nothing = 'select cast(null as bigint) as id, cast(null as timestamptz) as at where false'
-  return {
-    text: parts.map(({ text }) => text).join(' union all ') || nothing,
-    values: parts.flatMap(({ values }) => values),
-  }
+  if (parts.length > 0) return joined(parts, ' union all ')
+  return sql`select cast(null as bigint) as id, cast(null as timestamptz) as at where false`
 }

@@ -8,7 +8,6 @@ import { prepared } from './prepared'
 export interface SqliteOptions<Transaction = unknown> {
   readonly handle: SqliteHandle<Transaction>
   readonly names: Names
-  /** Receives the problems for {@link Storage.onProblem}. */
   readonly report: (problem: StorageProblem) => void
   readonly durability: Durability
   readonly statementTimeoutMs: number

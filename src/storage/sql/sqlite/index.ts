@@ -6,11 +6,12 @@ import { createEventReads } from '../events/event-reads'
 import { storedCounts } from '../events/stored-counts'
 import type { Migration } from '../migrations'
 import { consumerStorage } from '../queries/consumers'
-import { holdWrites } from '../queries/due'
+import { holdWrite } from '../queries/due'
 import { changeRequestReads, type Dialect, toSettings } from '../queries/reads'
+import { StoredTexts } from '../queries/stored-texts'
 import { type SqliteOptions, sqliteConnections } from './connection'
 import { type Borrow, sqliteEventStatements, sqliteHead, sqliteScopeHead } from './events/reads'
-import { recountSqlite, type Transact } from './events/recount'
+import { recountSqlite } from './events/recount'
 import { sqliteEvents } from './events/statements'
 import type { SqliteConnection } from './handle'
 import { hostTransactions } from './host-transaction'
@@ -19,10 +20,10 @@ import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
 import { prepared } from './prepared'
 import { entryWriter } from './write-entries'
 
-const groups = () => `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
+const groups = `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
   value ->> 3 as state from json_each(?))`
 
-export const sqliteDialect: Omit<Dialect, 'rows'> = {
+export const sqliteDialect: Omit<Dialect, 'rows' | 'texts'> = {
   among: (column) => sqliteEvents.among(column, 'text'),
   values: '(select value from json_each(?))',
   // Without statistics, SQLite would sort all rows of the projects.
@@ -32,7 +33,7 @@ export const sqliteDialect: Omit<Dialect, 'rows'> = {
   groups,
   withIds: (ids, table) => `(${ids}) as f cross join ${table} as c on c.id = f.id`,
   // SQLite has no lateral join: the rows of each group are one JSON value.
-  perGroup: (query) => `select r.value ->> 0 as id, r.value ->> 1 as at from ${groups()} as g,
+  perGroup: (query) => `select r.value ->> 0 as id, r.value ->> 1 as at from ${groups} as g,
     json_each((select json_group_array(json_array(id, at)) from (${query}))) as r`,
 }
 
@@ -43,23 +44,24 @@ export function sqliteDatabase<Transaction>(
   const { names } = options
   const { table } = names
   const connections = sqliteConnections(options)
+  const texts = new StoredTexts()
   const { borrow, read, transact, writing } = connections
-  const { writeAll, writeInHostTransaction, allocateIds, findSettings } = entryWriter(names)
+  const { writeAll, writeInHostTransaction, allocateIds, findSettings } = entryWriter(names, texts)
   const readWith: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
-  const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
+  const transactPrepared: Borrow = (work) => transact((connection) => work((text) => prepared(connection, text)))
 
   function loadProposal(connection: SqliteConnection, { key, changeIds }: Proposal): LoadedProposal {
     const { project, environment, userId } = key
     const found = prepared(
       connection,
-      `select version, document from ${table('change_requests')}
+      `select version, document, content from ${table('change_requests')}
        where project = ? and environment = ? and created_by = ? and open`,
     ).get(project, environment, userId)
     const settings = findSettings(connection, project, environment)
     const [changeRequestId = 0] =
       found === undefined && changeIds > 0 ? allocateIds(connection, 'changeRequest', 1) : []
     return {
-      open: found && { version: found.version, changeRequest: JSON.parse(found.document) },
+      open: found && texts.toStored(found),
       settings: settings && toSettings(settings),
       changeRequestId,
       changeIds: changeIds === 0 ? [] : allocateIds(connection, 'change', changeIds),
@@ -93,8 +95,8 @@ export function sqliteDatabase<Transaction>(
     migrate: () => migrateSqlite(options, connections, migrations),
     health: () => sqliteHealth(options, connections, migrations.length),
     readSchema: (transaction) => read((connection) => readSqliteSchema(connection, names), undefined, transaction),
-    ...changeRequestReads(names, { rows: readRows, ...sqliteDialect }),
-    ...holdWrites(names, sqliteDialect.values, (text, values) =>
+    ...changeRequestReads(names, { rows: readRows, texts, ...sqliteDialect }),
+    hold: holdWrite(names, sqliteDialect.values, texts, (text, values) =>
       transact((connection) => prepared(connection, text).run(...bound(values)), { durable: false }),
     ),
     failureOf: sqliteFailure,

@@ -1,6 +1,6 @@
 import { type DatabaseHealth, type Names, safeInteger } from '../database/database'
 import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../database/schema'
-import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
+import { type Migration, metaTable, schemaQuery, statementsOf, versionStatement } from '../migrations'
 import type { SqliteConnections, SqliteOptions } from './connection'
 import type { SqliteConnection } from './handle'
 
@@ -62,7 +62,9 @@ export function advanceSqlite(
   rejectUnsupported(before, all.length, names.table('meta'))
   connection.exec(metaTable(names))
   if (before.version >= to) return before
-  for (const text of statementsBetween(names, 'sqlite', before.version, to, all)) connection.exec(text)
+  for (const migration of all.slice(before.version, to)) {
+    for (const text of statementsOf(migration, 'sqlite', names)) connection.exec(text)
+  }
   connection.exec(versionStatement(names, to, all))
   return readSqliteSchema(connection, names)
 }

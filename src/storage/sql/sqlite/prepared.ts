@@ -28,8 +28,10 @@ export function prepared(connection: SqliteConnection, text: string): Statement 
   }
   let statement = known.get(text)
   if (statement === undefined) {
+    // SQLite compiles a statement again on each run if it sees the value of a `limit ?`, which takes longer than to run it.
+    const unseen = text.replaceAll('limit ?', 'limit (select ?)').replaceAll('offset ?', 'offset (select ?)')
     // Overrides the default of the host app. safeInteger rejects integers that are too large.
-    statement = connection.prepare(text).safeIntegers(false) as Statement
+    statement = connection.prepare(unseen).safeIntegers(false) as Statement
     known.set(text, statement)
   }
   return statement

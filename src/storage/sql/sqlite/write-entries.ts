@@ -3,12 +3,13 @@ import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../database/batched'
 import { type Entry, type IdKind, type Names, safeInteger } from '../database/database'
 import { EventCounts } from '../events/stored-counts'
+import type { StoredTexts } from '../queries/stored-texts'
 import type { SqliteConnection } from './handle'
 import { prepared, runOne } from './prepared'
 import { relatedTables } from './writes'
 
 /** Writes batches, inside a transaction that holds the write lock. */
-export function entryWriter(names: Names) {
+export function entryWriter(names: Names, storedTexts: StoredTexts) {
   const texts = statementTexts(names)
   const related = relatedTables(names)
   const { table } = names
@@ -68,7 +69,8 @@ export function entryWriter(names: Names) {
     const due = [dueAt, schedule?.scheduledAt ?? dueAt, Number(held !== undefined)]
     const flags = [open, afterReview, scope === 'project'].map(Number)
     const indexed = [state, stateSince, ...flags, ...due, applyingSince]
-    const unindexed = [version, JSON.stringify(write.summary), JSON.stringify(changeRequest)]
+    const { document, content } = storedTexts.of(changeRequest, expectedVersion)
+    const unindexed = [version, JSON.stringify(write.summary), document, content]
     const changes = (text: string, ...values: unknown[]) => prepared(connection, text).run(...values).changes
     if (expectedVersion === 0) {
       return changes(texts.insert, id, project, environment, createdBy.id, createdAt, ...indexed, ...unindexed) === 1
@@ -126,16 +128,18 @@ function statementTexts({ table }: Names) {
       where project = ? and environment = ?`,
     remove: `delete from ${table('change_requests')} where id = ? and version = ?`,
     // SQLite writes each index of a column that a statement sets, even to the same value.
-    updateUnindexed: `update ${table('change_requests')} set version = ?, summary = ?, document = ?
+    updateUnindexed: `update ${table('change_requests')} set version = ?, summary = ?, document = ?,
+        content = coalesce(nullif(?, ''), content)
       where id = ? and version = ? and state = ? and state_since = ? and open = ?
         and after_review = ? and whole_project = ? and due_at is ? and scheduled_at is ? and held = ?
         and applying_since is ?`,
     update: `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
-        whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?
+        whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?,
+        content = coalesce(nullif(?, ''), content)
       where id = ? and version = ?`,
     insert: `insert into ${table('change_requests')}
         (id, project, environment, created_by, created_at, state, state_since, open, after_review, whole_project, due_at,
-          scheduled_at, held, applying_since, version, summary, document)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+          scheduled_at, held, applying_since, version, summary, document, content)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
   }
 }

@@ -35,7 +35,9 @@ function describeOne({ test, expect }: StorageSuite): void {
     expect(await storage.findSettings(place)).toEqual(asStored(2))
 
     await storage.commitSettings(setting(1, 1))
-    expect(await storage.findSettings(place)).toEqual(asStored(1, 2))
+    const elsewhere = { ...place, environment: 'staging' }
+    const found = await Promise.all([place, elsewhere, place].map((one) => storage.findSettings(one)))
+    expect(found).toEqual([asStored(1, 2), undefined, asStored(1, 2)])
   })
 }
 

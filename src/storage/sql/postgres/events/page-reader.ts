@@ -1,6 +1,6 @@
 import type { EventPage } from '../../../../ports/storage/events'
-import type { PostgresConnections, QueryResult } from '../connection'
-import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from '../handle'
+import type { PostgresConnections, PostgresOptions, QueryResult } from '../connection'
+import { discardOnTimeout, type PostgresConnection } from '../handle'
 import { PageBuffer } from './page-buffer'
 import { CopyQuery, RowsQuery, rowHeaderBytes } from './queries'
 
@@ -11,7 +11,6 @@ export interface PageStatement {
   readonly reusePlan?: boolean
 }
 
-/** Reads pages of at most `limit` events. */
 export interface PageReader {
   page(statement: PageStatement, limit: number): Promise<EventPage>
   /** The same by COPY, which takes half of the CPU time or less, but plans the statement each time. */
@@ -30,11 +29,8 @@ export function plainPageReader({ borrow }: Pick<PostgresConnections, 'borrow'>)
   return { page, copyPage: page }
 }
 
-export function pageReader(
-  {
-    handle,
-    statementTimeoutMs,
-  }: { readonly handle: Pick<PostgresHandle, 'discard'>; readonly statementTimeoutMs: number },
+export function pageReader<Transaction>(
+  { handle, statementTimeoutMs }: Pick<PostgresOptions<Transaction>, 'handle' | 'statementTimeoutMs'>,
   { borrow, nameOf }: PostgresConnections,
 ): PageReader {
   /** The average size of an event on the last page, plus 5 %. */

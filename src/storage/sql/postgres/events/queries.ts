@@ -91,7 +91,6 @@ interface RowsRequest {
 /** The statements that each connection has prepared. */
 const prepared = new WeakMap<Sender, Set<string>>()
 
-/** Selects rows with one column of text. */
 export class RowsQuery extends Submittable<Sender> {
   readonly #request: RowsRequest
   readonly #onRow: (row: string) => void

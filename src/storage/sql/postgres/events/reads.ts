@@ -1,12 +1,20 @@
 import { type EventHead, type EventPage, type EventScope, fingerprintDigits } from '../../../../ports/storage/events'
 import { type Names, safeInteger } from '../../database/database'
 import type { EventStatements } from '../../events/event-reads'
-import type { PageRequest } from '../../events/page-statement'
+import { type PageRequest, skipStatement } from '../../events/page-statement'
 import { toHead } from '../../events/stored-counts'
-import type { PageReader } from './page-reader'
-import { asText, countStatement, logPageStatement, logStatement, numbered, pageStatement } from './statements'
+import type { PageReader, PageStatement } from './page-reader'
+import {
+  asText,
+  copiedRows,
+  countStatement,
+  logPageStatement,
+  logStatement,
+  numbered,
+  pageStatement,
+  postgresEvents,
+} from './statements'
 
-/** How the event reads use a connection. */
 export interface EventConnection extends PageReader {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly unknown[], named?: boolean): Promise<any[]>
@@ -15,14 +23,21 @@ export interface EventConnection extends PageReader {
 const lineFeed = 0x0a
 
 export function postgresEventStatements(names: Names, { rows, page, copyPage }: EventConnection): EventStatements {
+  const logPage = (statement: PageStatement, limit: number) =>
+    limit < copiedRows ? page({ ...statement, reusePlan: true }, limit) : copyPage(statement, limit)
   return {
     maxExamined: 100_000,
     async log(request) {
-      const { head, events, lastId } = splitHead(await copyPage(logStatement(names, request), request.limit))
+      const { head, events, lastId } = splitHead(await logPage(logStatement(names, request), request.limit))
       const { count } = events
       return { page: { ...events, searched: count, lastId: count === 0 ? 0 : lastId }, total: head.total }
     },
-    logPage: (request) => copyPage(logPageStatement(names, request), request.limit),
+    logPage: (request) => logPage(logPageStatement(names, request), request.limit),
+    async skip(project, offset) {
+      const { text, values } = skipStatement(names, postgresEvents, project, offset)
+      const [event] = await rows(numbered(text), values, true)
+      return event && safeInteger(event.id)
+    },
     async page(request: PageRequest) {
       const { text, values } = pageStatement(names, request)
       const statement = { text: numbered(text), values: values.map(asText), reusePlan: true }

@@ -1,8 +1,8 @@
 import type { Names } from '../../database/database'
+import { type Bound, type Sql, sql } from '../../database/sql'
 import { type EventDialect, hasText } from '../../events/event-filter'
 import type { LogPageRequest } from '../../events/event-reads'
 import { headColumns, type PageRequest, pageParts } from '../../events/page-statement'
-import { type Bound, type Sql, sql } from '../../events/sql'
 
 const lastId = '9223372036854775807'
 
@@ -76,29 +76,31 @@ export function logStatement(names: Names, request: LogPageRequest) {
   }
 }
 
+/** From this number of rows on, a page is read faster by COPY than by a prepared statement. */
+export const copiedRows = 200
+
 /**
- * With both bounds the planner also prefers the primary key when it does not know the values. For a project, the pair of columns
- * is compared as one value, as in {@link inRange}. The value is in a subselect to hide it from the planner. Otherwise the planner
- * would expect no rows for the project that sorts first.
+ * With both bounds the planner also prefers the primary key when it does not know the values, which are in subselects: from known
+ * bounds it would make a new plan each time, and would expect no rows for the project that sorts first. For a project, the pair of
+ * columns is compared as one value, as in {@link inRange}. The planner sees a limit, so that the cost is too low for JIT.
  */
 function logEvents({ table }: Names, columns: string, { project, cursor, limit }: LogPageRequest) {
   const forward = 'after' in cursor
   const direction = forward ? 'asc' : 'desc'
-  const select = `select ${columns} from ${table('events')}`
   // An event with an unsafe id must cause an error, not be left out.
   const below = forward || cursor.before === Number.MAX_SAFE_INTEGER ? lastId : String(cursor.before)
-  const values = [String(forward ? cursor.after : -1), below, String(limit)]
-  if (project === undefined) {
-    return {
-      text: `${select} where id > $1::bigint and id < $2::bigint order by id ${direction} limit $3::integer`,
-      values,
-    }
-  }
+  const [above, end, scope] = ['$1::bigint', '$2::bigint', '$4::text'].map((value) => `(select ${value})`)
+  const [range, order] =
+    project === undefined
+      ? [`id > ${above} and id < ${end}`, `id ${direction}`]
+      : [
+          `(project, id) > (${scope}, ${above}) and (project, id) < (${scope}, ${end})`,
+          `project ${direction}, id ${direction}`,
+        ]
+  const select = `select ${columns} from ${table('events')} where ${range} order by ${order}`
   return {
-    text: `${select}
-      where (project, id) > ((select $4::text), $1::bigint) and (project, id) < ((select $4::text), $2::bigint)
-      order by project ${direction}, id ${direction} limit $3::integer`,
-    values: [...values, project],
+    text: `select * from (${select} limit ${Math.max(limit, copiedRows)}) as e limit $3::integer`,
+    values: [String(forward ? cursor.after : -1), below, String(limit), ...(project === undefined ? [] : [project])],
   }
 }
 

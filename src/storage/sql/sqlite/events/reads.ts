@@ -1,7 +1,8 @@
 import { type EventHead, type EventScope, eventFingerprint } from '../../../../ports/storage/events'
 import { type Names, safeInteger } from '../../database/database'
+import type { Sql } from '../../database/sql'
 import type { EventStatements } from '../../events/event-reads'
-import type { Sql } from '../../events/sql'
+import { skipStatement } from '../../events/page-statement'
 import { toHead } from '../../events/stored-counts'
 import type { Statement } from '../prepared'
 import { countStatement, logStatement, pageStatement, sqliteEvents } from './statements'
@@ -22,6 +23,7 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
       const page = { count, searched: count, lastId: safeInteger(last_id ?? 0), json: json ?? nothing }
       return { page, total: safeInteger(total ?? 0) }
     },
+    skip: async (project, offset) => (await row(skipStatement(names, sqliteEvents, project, offset)))?.id,
     async page(request) {
       const { count, json, ...head } = await row(pageStatement(names, request))
       return { ...toHead(head), count, json: json ?? nothing }

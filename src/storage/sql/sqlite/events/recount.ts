@@ -7,13 +7,11 @@ import type { Statement } from '../prepared'
 import type { Borrow } from './reads'
 import { sqliteEvents } from './statements'
 
-export type Transact = <Value>(work: (prepare: (text: string) => Statement) => Value) => Promise<Value>
-
 /** The number of events or counts that are read or written at a time, so that the event loop can do other work in between. */
 const sliceSize = 1_000
 
 /** Counts all events again. Each transaction first counts those that were appended meanwhile. */
-export async function recountSqlite(names: Names, borrow: Borrow, transact: Transact): Promise<void> {
+export async function recountSqlite(names: Names, borrow: Borrow, transact: Borrow): Promise<void> {
   const texts = recountTexts(names, sqliteEvents)
   const tallies = names.table('event_tallies')
   const counts = new EventCounts()
@@ -58,7 +56,7 @@ export async function recountSqlite(names: Names, borrow: Borrow, transact: Tran
 const approvals = `json_each(c.summary, '$.reviewedBy') as a`
 
 /** One project at a time. */
-async function recountStates(names: Names, borrow: Borrow, transact: Transact): Promise<void> {
+async function recountStates(names: Names, borrow: Borrow, transact: Borrow): Promise<void> {
   const [counts, changeRequests] = [names.table('change_request_counts'), names.table('change_requests')]
   const found = `${distinct(changeRequests, 'project')} select value from found where value is not null
     union select project from ${counts} where author = ''`

@@ -1,8 +1,8 @@
 import type { Names } from '../../database/database'
+import { type Sql, sql } from '../../database/sql'
 import { type EventDialect, hasText, noId } from '../../events/event-filter'
 import type { LogPageRequest } from '../../events/event-reads'
 import { headColumns, type PageRequest, pageParts } from '../../events/page-statement'
-import { type Sql, sql } from '../../events/sql'
 
 function inRange(column: string | undefined, range: string): string {
   const value = column === undefined ? '' : `${column} = v.value and `

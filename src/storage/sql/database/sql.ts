@@ -1,15 +1,17 @@
-/** A value of a statement. */
 export type Bound = string | number | readonly string[] | readonly number[]
 
 /** A piece of SQL with a `?` for each of its values. */
-export interface Sql {
+export interface Sql<Value = Bound> {
   readonly text: string
-  readonly values: readonly Bound[]
+  readonly values: readonly Value[]
 }
 
 /** Joins pieces of SQL; a text stands for itself. */
-export function sql(strings: TemplateStringsArray, ...parts: readonly (string | Sql)[]): Sql {
-  const values: Bound[] = []
+export function sql<Value = Bound>(
+  strings: TemplateStringsArray,
+  ...parts: readonly (string | Sql<Value>)[]
+): Sql<Value> {
+  const values: Value[] = []
   const texts = strings.map((text, at) => {
     const part = parts[at] ?? ''
     if (typeof part === 'string') return text + part
@@ -20,6 +22,6 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (string | 
 }
 
 /** The same for a list of pieces. */
-export function joined(parts: readonly Sql[], separator: string): Sql {
+export function joined<Value = Bound>(parts: readonly Sql<Value>[], separator: string): Sql<Value> {
   return { text: parts.map(({ text }) => text).join(separator), values: parts.flatMap(({ values }) => values) }
 }

@@ -1,0 +1,1 @@
+require('../load')(__filename)
