@@ -50,6 +50,15 @@ describe('the schemas of flags.actions', () => {
     expect(served).toEqual(closed({ properties: { enabled: { const: false, title: 'Off' } } }))
   })
 
+  it('hold in addition to what they refer to', () => {
+    const few = { type: 'string', title: 'Few', maxLength: 5 }
+    const text = { $ref: '#/$defs/few', title: 'Text', maxLength: 9 }
+    const { schema, problemOf } =
+      compile({ updateEnabled: closed({ properties: { text } }, { $defs: { few } }) }).get('updateEnabled') ?? {}
+    expect(schema).toEqual(closed({ properties: { text: { title: 'Text', maxLength: 9, allOf: [few] } } }))
+    expect(problemOf?.({ payload: { text: '123456' } }, [])).toMatchObject({ path: '/payload/text' })
+  })
+
   it('name the first problem of a change, with its path', () => {
     const { problemOf } =
       compile({ updateEnabled: closed({ properties: { enabled: { enum: [false] } } }) }).get('updateEnabled') ?? {}

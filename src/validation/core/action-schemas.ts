@@ -63,7 +63,9 @@ function hasClosedPayload(action: Action, { properties }: Node): boolean {
   return payload.type === 'array' || (payload.type === 'object' && payload.additionalProperties === false)
 }
 
-/** Inserts what the schema refers to inside itself. */
+const annotations = ['title', 'description', 'default', 'examples']
+
+/** Inserts what the schema refers to inside itself. What is next to a reference holds in addition to it. */
 function withoutReferences(
   node: unknown,
   root: object,
@@ -74,14 +76,16 @@ function withoutReferences(
   if (typeof node !== 'object' || node === null) return node
   const { $ref, $defs: _defs, $schema: _schema, $id: _id, ...rest } = node as Node
   const entries = Object.entries(rest).map(([key, value]) => [key, withoutReferences(value, root, refuse, open)])
-  const own = Object.fromEntries(entries) as object
+  const own = Object.fromEntries(entries) as { readonly allOf?: readonly unknown[] }
   if ($ref === undefined) return own
   const isInside = typeof $ref === 'string' && $ref.startsWith('#/')
   const target = isInside ? follow($ref, root) : undefined
   if (!isInside || target === undefined)
     return refuse('a schema that refers only to parts of itself, such as "#/$defs/name"')
   if (open.includes($ref)) return refuse('a schema that does not contain itself')
-  return { ...(withoutReferences(target, root, refuse, [...open, $ref]) as object), ...own }
+  const referred = withoutReferences(target, root, refuse, [...open, $ref]) as Node
+  const isInBoth = Object.keys(own).some((key) => Object.hasOwn(referred, key) && !annotations.includes(key))
+  return isInBoth ? { ...own, allOf: [...(own.allOf ?? []), referred] } : { ...referred, ...own }
 }
 
 function follow(pointer: string, root: object): unknown {

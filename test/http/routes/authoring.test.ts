@@ -120,7 +120,7 @@ describe('what a page needs to propose changes', () => {
       })
     })
 
-    it('returns its state in at most 20 other environments, null where the gateway fails or hangs', async () => {
+    it('returns its state in at most 20 other environments, read in parallel, null where the gateway fails or hangs', async () => {
       const names = [
         'production',
         'hangs',
@@ -128,8 +128,16 @@ describe('what a page needs to propose changes', () => {
         'gone',
         ...Array.from({ length: 30 }, (_, index) => `env-${index}`),
       ]
+      const calls: string[] = []
+      let allCalled = () => {}
+      const inParallel = new Promise<void>((resolve) => {
+        allCalled = resolve
+      })
       const current: FlagGateway['current'] = async (subjects) => {
         const { environment } = subjects
+        calls.push(environment)
+        if (calls.length === 21) allCalled()
+        if (environment !== 'production') await inParallel
         if (environment === 'hangs') return new Promise(() => undefined)
         if (environment === 'fails') throw new Error('down')
         return environment === 'gone' ? { features: new Map(), segments: new Map() } : flags.current(subjects)
@@ -139,6 +147,7 @@ describe('what a page needs to propose changes', () => {
       const { environments } = (await get('flags/checkout')).body
       const state = { archived: false, enabled: true, strategies: [strategy] }
       expect(environments).toEqual(names.slice(1, 21).map((name, index) => ({ name, state: index < 3 ? null : state })))
+      expect(calls.filter((one) => one !== 'production').length).toBe(20)
     })
 
     it('returns no state without a gateway', async () => {
