@@ -45,7 +45,7 @@ const parts = {
     ),
   ],
   // Campaigns at full size: processes, connections and databases that die repeatedly.
-  faults: Array.from({ length: 5 }, () => tests(50, '--selectProjects', 'faults')),
+  faults: Array.from({ length: 2 }, () => tests(50, '--selectProjects', 'faults')),
   // Every screen in every display mode.
   page: [tests(undefined, '--selectProjects', 'browser')],
   // Every endpoint on both majors of Express, and the published suites in every combination, by their projects.
