@@ -68,6 +68,7 @@ function loadDocument(): OpenApiDocument {
 }
 
 interface Bodies {
+  readonly PreviewSubmission: { readonly properties: { readonly changes: { maxItems?: number } } }
   readonly ChangeSubmission: { readonly oneOf: { type?: string; maxItems?: number }[] }
   readonly SubmittedChange: {
     examples?: JsonValue[]
@@ -77,7 +78,11 @@ interface Bodies {
 }
 
 /** Removes the actions that this router does not accept and sets its limits, so that generated clients match the router. */
-function narrowBodies({ ChangeSubmission, SubmittedChange }: Bodies, { actions, changesPerRequest }: Served): void {
+function narrowBodies(
+  { ChangeSubmission, PreviewSubmission, SubmittedChange }: Bodies,
+  { actions, changesPerRequest }: Served,
+): void {
+  PreviewSubmission.properties.changes.maxItems = changesPerRequest
   for (const alternative of ChangeSubmission.oneOf) {
     if (alternative.type === 'array') alternative.maxItems = changesPerRequest
   }

@@ -1,8 +1,12 @@
 import type {
   ChangeRequestView,
+  ContextFieldsView,
   FlagNamesView,
   FlagView,
   OfferedActionsView,
+  PlacesView,
+  PreviewView,
+  SegmentNamesView,
   SegmentView,
   SubmittedChange,
 } from '../generated/index'
@@ -38,6 +42,34 @@ export function authoringCalls({ json }: Sender) {
     ): Promise<Answer<FlagNamesView>> {
       const address = path('projects', project, 'environments', environment, 'flags')
       return json(address, { property: 'flags' }, { query: { query }, ...options })
+    },
+    /** Segments, at most 20; null if the host app cannot search its segments. */
+    searchSegments(
+      project: string,
+      environment: string,
+      query: string,
+      options?: CallOptions,
+    ): Promise<Answer<SegmentNamesView>> {
+      const address = path('projects', project, 'environments', environment, 'segments')
+      return json(address, { property: 'segments' }, { query: { query }, ...options })
+    },
+    /** The fields that constraints can name; null if the host app does not return them. */
+    contextFields(project: string, options?: CallOptions): Promise<Answer<ContextFieldsView>> {
+      return json(path('projects', project, 'context-fields'), { property: 'fields' }, options)
+    },
+    /** The projects and environments in which the caller can propose changes; with `query`, only projects with this text. */
+    places(options?: CallOptions & { readonly query?: string }): Promise<Answer<PlacesView>> {
+      const { query, ...others } = options ?? {}
+      return json(path('places'), { property: 'places' }, { query: { query }, ...others })
+    },
+    /** What changes would do, and which approvals they would need. Nothing is stored. */
+    preview(
+      place: { readonly project: string; readonly environment: string },
+      changes: readonly SubmittedChange[],
+      options?: CallOptions,
+    ): Promise<Answer<PreviewView>> {
+      const address = path('projects', place.project, 'environments', place.environment, 'change-requests', 'preview')
+      return json(address, { property: 'implied' }, { method: 'POST', body: { changes }, ...options })
     },
     /** The current state of a flag, and the digests that a change of it can send as `expected`. */
     flag(project: string, environment: string, name: string, options?: CallOptions): Promise<Answer<FlagView>> {

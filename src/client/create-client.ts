@@ -26,7 +26,8 @@ export interface Client
  *
  * const client = createClient({ api: 'https://flags.example/api/admin', key: 'user:…' })
  * const { body: review } = await client.review({ project: 'shop', id: 42 })
- * if (review.steps.find(({ step }) => step === 'approve')?.allowed) {
+ * const isAllowed = review.steps.find(({ step }) => step === 'approve')?.allowed
+ * if (isAllowed && review.digest !== null) {
  *   const decision = { state: 'Approved', digest: review.digest } as const
  *   await client.setState({ project: 'shop', id: 42 }, decision, { ifMatch: review.revision })
  * }

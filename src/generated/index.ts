@@ -293,6 +293,7 @@ export type StepCode =
   | 'change-requests-disabled'
   | 'invalid'
   | 'limit-exceeded'
+  | 'flags-unavailable'
   | 'being-applied'
   | 'no-scheduler'
   | 'emergencies-disabled'
@@ -2704,6 +2705,45 @@ export interface ConsumerView {
   } | null
 }
 /**
+ * The context fields of a project.
+ *
+ * @example
+ * ```ts
+ * const view: ContextFieldsView = {
+ *   fields: [
+ *     { name: 'country', description: 'The ISO code.', legalValues: ['de', 'fr'], stickiness: false },
+ *   ],
+ * }
+ * ```
+ */
+export interface ContextFieldsView {
+  /**
+   * The fields, at most 200. Null if the host app does not return them.
+   *
+   * @maxItems 200
+   */
+  fields:
+    | {
+        /**
+         * The name of the field.
+         */
+        name: string
+        /**
+         * What it is, or null.
+         */
+        description: string | null
+        /**
+         * The values that it can have. Null for any value.
+         */
+        legalValues: string[] | null
+        /**
+         * Whether a gradual rollout can be sticky to it.
+         */
+        stickiness: boolean
+      }[]
+    | null
+}
+/**
  * The reason why a request failed.
  *
  * @example
@@ -3199,6 +3239,7 @@ export interface FlagNamesView {
  *     s1: 'sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
  *     enabled: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
  *   },
+ *   environments: [{ name: 'development', state: { archived: false, enabled: true } }],
  * }
  * ```
  */
@@ -3222,12 +3263,37 @@ export interface FlagView {
     [k: string]: unknown
   } | null
   /**
-   * The current names of the segments in the state, by their ids.
+   * The current names of the segments in the states, by their ids.
    */
   segmentNames: {
     [k: string]: string
   }
   targets: Targets
+  /**
+   * The other environments of the project that the caller can read, at most 20.
+   *
+   * @maxItems 20
+   */
+  environments: {
+    /**
+     * The name of the environment.
+     */
+    name: string
+    /**
+     * The state of the flag there. Null without a gateway, while it fails, and if the flag is not there.
+     */
+    state: {
+      /**
+       * Whether the flag is archived in all environments.
+       */
+      archived: boolean
+      /**
+       * Whether the flag is on in the environment.
+       */
+      enabled: boolean
+      [k: string]: unknown
+    } | null
+  }[]
 }
 /**
  * The digest of each part that a change can alter. A change sends the one of its part as `expected`. Of a flag: by the id of the strategy, and `enabled`, `activation` (enabling it with its disabled strategies), `variants`, `order` and `dependencies`; of a segment: `segment`. Parts that the flag gateway does not return are missing.
@@ -3414,6 +3480,58 @@ export interface OfferedActionsView {
   }[]
 }
 /**
+ * Where the caller can propose changes.
+ *
+ * @example
+ * ```ts
+ * const view: PlacesView = {
+ *   places: [
+ *     {
+ *       project: 'shop',
+ *       environments: [{ name: 'production', type: 'production', changeRequestsEnabled: true }],
+ *     },
+ *   ],
+ *   complete: true,
+ * }
+ * ```
+ */
+export interface PlacesView {
+  /**
+   * The projects in which the caller can propose changes, by name.
+   *
+   * @maxItems 50
+   */
+  places: {
+    /**
+     * The name of the project.
+     */
+    project: string
+    /**
+     * The environments in which the caller can propose changes, by name.
+     *
+     * @maxItems 20
+     */
+    environments: {
+      /**
+       * The name of the environment.
+       */
+      name: string
+      /**
+       * Environment type, such as `production`.
+       */
+      type: string
+      /**
+       * Whether change requests are enabled there.
+       */
+      changeRequestsEnabled: boolean
+    }[]
+  }[]
+  /**
+   * False if there may be more: the list is cut, or the host app does not return its projects or environments.
+   */
+  complete: boolean
+}
+/**
  * The user and context to evaluate the flags for.
  *
  * @example
@@ -3513,6 +3631,304 @@ export interface PresetScheduleRequest {
    * The digest of the content that the caller votes on or applies. If it is not the current one, the response is 412.
    */
   digest?: string
+}
+/**
+ * The changes of a preview.
+ *
+ * @example
+ * ```ts
+ * const submission: PreviewSubmission = {
+ *   changes: [{ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }],
+ * }
+ * ```
+ */
+export interface PreviewSubmission {
+  /**
+   * As they would be proposed.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  changes: SubmittedChange[]
+}
+/**
+ * What changes would do that are not stored.
+ *
+ * @example
+ * ```ts
+ * const view: PreviewView = {
+ *   changes: [
+ *     {
+ *       index: 0,
+ *       action: 'updateEnabled',
+ *       feature: 'checkout',
+ *       scope: 'environment',
+ *       before: { enabled: false },
+ *       after: { enabled: true },
+ *       fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
+ *       conflict: null,
+ *       baseKnown: true,
+ *       endsAtEverybody: false,
+ *     },
+ *   ],
+ *   implied: [
+ *     {
+ *       action: 'addStrategy',
+ *       feature: 'checkout',
+ *       payload: { name: 'flexibleRollout', parameters: { rollout: '100' } },
+ *       before: null,
+ *       after: { name: 'flexibleRollout', parameters: { rollout: '100' } },
+ *     },
+ *   ],
+ *   freezes: [],
+ *   requirements: [
+ *     {
+ *       name: 'minimum',
+ *       environment: null,
+ *       approvals: 2,
+ *       given: 0,
+ *       from: null,
+ *       approvedBy: [],
+ *       satisfiable: null,
+ *     },
+ *   ],
+ *   otherRequests: [{ id: 43, title: 'Sale', state: 'In review' }],
+ * }
+ * ```
+ */
+export interface PreviewView {
+  /**
+   * The changes of the body, in its order.
+   */
+  changes: PreviewChangeView[]
+  /**
+   * The implied changes.
+   */
+  implied: ImpliedChangeView[]
+  /**
+   * The freezes in force now that match the changes, the latest end first.
+   */
+  freezes: FreezeView[]
+  /**
+   * The approvals that the changes would need, the minimum first. None is given yet.
+   */
+  requirements: RequirementView[]
+  /**
+   * The open change requests of the same flags or segments in the environment that the caller can see: at most 20, the newest first. Also the open one of the caller, to which the changes would be added.
+   *
+   * @maxItems 20
+   */
+  otherRequests: OtherRequestView[]
+}
+/**
+ * The effect of a change that is not stored, if all changes of the body are applied now.
+ *
+ * @example
+ * ```ts
+ * const view: PreviewChangeView = {
+ *   index: 0,
+ *   action: 'updateEnabled',
+ *   feature: 'checkout',
+ *   scope: 'environment',
+ *   before: { enabled: false },
+ *   after: { enabled: true },
+ *   fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
+ *   conflict: null,
+ *   baseKnown: true,
+ *   endsAtEverybody: false,
+ * }
+ * ```
+ */
+export interface PreviewChangeView {
+  /**
+   * The position of the change in the body, from 0.
+   */
+  index: number
+  action: Action
+  /**
+   * The flag. Null for a change of a segment.
+   */
+  feature: string | null
+  /**
+   * Where it takes effect: in the environment of the change request, or in every environment of the project.
+   */
+  scope: 'environment' | 'project'
+  /**
+   * The part of the target that the action can alter. Null if it does not exist, or if `baseKnown` is false.
+   */
+  before: {
+    [k: string]: unknown
+  } | null
+  /**
+   * The same part after the change, without what the flag store adds, such as ids. Null if it does not exist or is unknown.
+   */
+  after: {
+    [k: string]: unknown
+  } | null
+  /**
+   * The fields that it alters.
+   */
+  fields: FieldDiffView[]
+  /**
+   * The reason why it cannot be applied, or null.
+   */
+  conflict: string | null
+  /**
+   * Whether the flag gateway returns that part.
+   */
+  baseKnown: boolean
+  /**
+   * Whether everybody gets the flag once all changes are applied, does not now, and this change is a cause; for a segment, whether it loses its last constraint. Null if unknown.
+   */
+  endsAtEverybody: boolean | null
+}
+/**
+ * A field that a change alters.
+ *
+ * @example
+ * ```ts
+ * const view: FieldDiffView = {
+ *   path: '/enabled',
+ *   base: false,
+ *   current: false,
+ *   proposed: true,
+ *   overwrites: false,
+ * }
+ * ```
+ */
+export interface FieldDiffView {
+  /**
+   * A JSON pointer into the target. It names list elements by their id or name, if they have one.
+   */
+  path: string
+  /**
+   * The value when the change was proposed. Null if there was none, or if it is unknown.
+   */
+  base: unknown
+  /**
+   * The value right before the change. Null if there is none.
+   */
+  current: unknown
+  /**
+   * The value after the change. Null if there is none.
+   */
+  proposed: unknown
+  /**
+   * Whether the change would overwrite an edit that another user has made since the proposal.
+   */
+  overwrites: boolean
+}
+/**
+ * A change that nobody submits: it is applied so that no flag is on without a strategy.
+ *
+ * @example
+ * ```ts
+ * const view: ImpliedChangeView = {
+ *   action: 'addStrategy',
+ *   feature: 'checkout',
+ *   payload: { name: 'flexibleRollout', parameters: { rollout: '100' } },
+ *   before: null,
+ *   after: { name: 'flexibleRollout', parameters: { rollout: '100' } },
+ * }
+ * ```
+ */
+export interface ImpliedChangeView {
+  action: Action
+  /**
+   * The flag.
+   */
+  feature: string
+  /**
+   * The payload, as for a proposed change.
+   */
+  payload: {
+    [k: string]: unknown
+  }
+  /**
+   * The part of the target that the action can alter. Null if it does not exist.
+   */
+  before: {
+    [k: string]: unknown
+  } | null
+  /**
+   * The same part after the change, without what the flag store adds, such as ids. Null if it does not exist.
+   */
+  after: {
+    [k: string]: unknown
+  } | null
+}
+/**
+ * Approvals that a change request needs.
+ *
+ * @example
+ * ```ts
+ * const view: RequirementView = {
+ *   name: 'minimum',
+ *   environment: null,
+ *   approvals: 2,
+ *   given: 1,
+ *   from: null,
+ *   approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *   satisfiable: null,
+ * }
+ * ```
+ */
+export interface RequirementView {
+  /**
+   * The name of the rule. `minimum` is the minimum of the environment, or the highest minimum of all environments that are affected.
+   */
+  name: string
+  /**
+   * The environment of the approval rule. Null for the minimum.
+   */
+  environment: string | null
+  /**
+   * The number of approvals that are needed.
+   */
+  approvals: number
+  /**
+   * The number of approvals that count for what would be applied now. Null for a rule by tags while the flags are unavailable.
+   */
+  given: number | null
+  /**
+   * The users and groups whose approvals count. Null for all holders of the permission.
+   */
+  from: ApproversFromView | null
+  /**
+   * The users who approved.
+   */
+  approvedBy: PersonView[]
+  /**
+   * Whether there are enough users who can give these approvals. Null if that is unknown.
+   */
+  satisfiable: boolean | null
+  /**
+   * The number of approvals that would count if they had not expired. Only with the option `approvalsExpireAfterMs`.
+   */
+  expired?: number
+  /**
+   * The time when the first approval that counts expires. Null if none counts. Only with the option `approvalsExpireAfterMs`.
+   */
+  expiresAt?: string | null
+}
+/**
+ * Another open change request of the same flags or segments.
+ *
+ * @example
+ * ```ts
+ * const view: OtherRequestView = { id: 43, title: 'Sale', state: 'In review' }
+ * ```
+ */
+export interface OtherRequestView {
+  /**
+   * Its id.
+   */
+  id: number
+  /**
+   * Its title.
+   */
+  title: string
+  state: StateName
 }
 /**
  * An error as problem details, for clients that accept application/problem+json.
@@ -3686,6 +4102,7 @@ export interface RevertRequest {
  *   state: 'In review',
  *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *   revision: '42-7',
+ *   flags: 'current',
  *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
  *   requirements: [
  *     {
@@ -3793,9 +4210,13 @@ export interface ReviewView {
    */
   revision: string
   /**
-   * The digest of the changes with their bases and of the implied changes. Votes are bound to it.
+   * `unavailable` while the flag gateway fails: what depends on the flags is then null or empty. `current` also for a closed change request, whose flags are not read.
    */
-  digest: string
+  flags: 'current' | 'unavailable'
+  /**
+   * The digest of the changes with their bases and of the implied changes. Votes are bound to it. Null while the flags are unavailable.
+   */
+  digest: string | null
   /**
    * The approvals that it needs, the minimum first.
    */
@@ -3909,60 +4330,6 @@ export interface AuthorView {
    * The person for whom the machine acts. Null for a person, and for a machine that acts for nobody.
    */
   onBehalfOf: PrincipalView | null
-}
-/**
- * Approvals that a change request needs.
- *
- * @example
- * ```ts
- * const view: RequirementView = {
- *   name: 'minimum',
- *   environment: null,
- *   approvals: 2,
- *   given: 1,
- *   from: null,
- *   approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
- *   satisfiable: null,
- * }
- * ```
- */
-export interface RequirementView {
-  /**
-   * The name of the rule. `minimum` is the minimum of the environment, or the highest minimum of all environments that are affected.
-   */
-  name: string
-  /**
-   * The environment of the approval rule. Null for the minimum.
-   */
-  environment: string | null
-  /**
-   * The number of approvals that are needed.
-   */
-  approvals: number
-  /**
-   * The number of approvals that count for what would be applied now.
-   */
-  given: number
-  /**
-   * The users and groups whose approvals count. Null for all holders of the permission.
-   */
-  from: ApproversFromView | null
-  /**
-   * The users who approved.
-   */
-  approvedBy: PersonView[]
-  /**
-   * Whether there are enough users who can give these approvals. Null if that is unknown.
-   */
-  satisfiable: boolean | null
-  /**
-   * The number of approvals that would count if they had not expired. Only with the option `approvalsExpireAfterMs`.
-   */
-  expired?: number
-  /**
-   * The time when the first approval that counts expires. Null if none counts. Only with the option `approvalsExpireAfterMs`.
-   */
-  expiresAt?: string | null
 }
 /**
  * An approval, and whether it still counts.
@@ -4093,9 +4460,9 @@ export interface ReviewChangeView {
     [k: string]: unknown
   } | null
   /**
-   * The fields that it alters.
+   * The fields that it alters. Null while the flags are unavailable.
    */
-  fields: FieldDiffView[]
+  fields: FieldDiffView[] | null
   /**
    * The reason why it cannot be applied, or null.
    */
@@ -4121,42 +4488,6 @@ export interface ReviewChangeView {
    */
   replaces: number | null
   author: AuthorView
-}
-/**
- * A field that a change alters.
- *
- * @example
- * ```ts
- * const view: FieldDiffView = {
- *   path: '/enabled',
- *   base: false,
- *   current: false,
- *   proposed: true,
- *   overwrites: false,
- * }
- * ```
- */
-export interface FieldDiffView {
-  /**
-   * A JSON pointer into the target. It names list elements by their id or name, if they have one.
-   */
-  path: string
-  /**
-   * The value when the change was proposed. Null if there was none, or if it is unknown.
-   */
-  base: unknown
-  /**
-   * The value right before the change. Null if there is none.
-   */
-  current: unknown
-  /**
-   * The value after the change. Null if there is none.
-   */
-  proposed: unknown
-  /**
-   * Whether the change would overwrite an edit that another user has made since the proposal.
-   */
-  overwrites: boolean
 }
 /**
  * The newest event about the target of a change since the change was proposed.
@@ -4890,6 +5221,30 @@ export interface ScheduledChangeRequestItemView {
    * The title. Absent if it is the default title.
    */
   title?: string
+}
+/**
+ * Segments that match a search.
+ *
+ * @example
+ * ```ts
+ * const view: SegmentNamesView = { segments: [{ id: 4, name: 'Beta testers' }] }
+ * ```
+ */
+export interface SegmentNamesView {
+  /**
+   * The segments. Null if the host app cannot search its segments.
+   *
+   * @maxItems 20
+   */
+  segments:
+    | {
+        id: SegmentId
+        /**
+         * The name of the segment.
+         */
+        name: string
+      }[]
+    | null
 }
 /**
  * The current state of a segment.

@@ -72,6 +72,7 @@ export const stepCodes = [
   'change-requests-disabled',
   'invalid',
   'limit-exceeded',
+  'flags-unavailable',
   'being-applied',
   'no-scheduler',
   'emergencies-disabled',

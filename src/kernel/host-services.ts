@@ -22,6 +22,14 @@ type Ports = Pick<
   | 'clock'
 >
 
+/** What the flag gateway accepts of an action, in addition to the schema of this package. */
+export interface HostSchema {
+  /** Without references. */
+  readonly schema: object
+  /** Undefined for a valid change. @param place its path in the request */
+  readonly problemOf: (change: object, place: readonly (string | number)[]) => ErrorDetail | undefined
+}
+
 /** What the host app gives to a router, checked and with its defaults. */
 export interface HostServices extends Ports {
   /** All other options of the router. */
@@ -30,6 +38,8 @@ export interface HostServices extends Ports {
   readonly warnOnce: (hook: string, message: string) => void
   /** The actions that the gateway supported when the router was created; undefined for all. */
   readonly actions: readonly Action[] | undefined
+  /** Schemas of the host app that changes must match in addition, by action. */
+  readonly actionSchemas: ReadonlyMap<Action, HostSchema>
   /** @throws BadDataError unless it is an event of a known type and shape. */
   readonly parseEvent: (event: unknown) => RecordedEvent
   /** True for a change that can be proposed: its payload is valid for its action, which the gateway supports. */

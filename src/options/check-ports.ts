@@ -67,19 +67,27 @@ function isTypoOf(name: string, known: string): boolean {
 
 /** @throws TypeError that names the hook that does not exist. */
 export function problemInDirectory(directory: Directory): string | undefined {
-  const hooks = ['hasProject', 'knownFeatures', 'searchFeatures', 'environments']
+  const hooks = [
+    ...['hasProject', 'projects', 'environments'],
+    ...['knownFeatures', 'searchFeatures', 'searchSegments', 'contextFields'],
+  ]
   refuseUnknownOptions(`${owner}.directory`, directory, hooks)
   return Object.values(directory).every((hook) => typeof hook === 'function') ? undefined : 'an object of functions'
 }
 
 /** @throws TypeError that names the action that does not exist. */
 function checkActions(actions: unknown): void {
-  const listed = Array.isArray(actions) && actions.length > 0
-  checkOption(owner, 'flags.actions', listed, 'a list of actions, or left out for all actions')
-  for (const action of actions as unknown[]) {
+  const isMap = typeof actions === 'object' && actions !== null && !Array.isArray(actions)
+  const given: unknown = isMap ? Object.keys(actions) : actions
+  const expected = 'a list of actions, a map from actions to JSON Schemas, or left out for all actions'
+  checkOption(owner, 'flags.actions', Array.isArray(given) && given.length > 0, expected)
+  for (const action of given as unknown[]) {
     const known = (allActions as readonly unknown[]).includes(action)
     const named = typeof action === 'string' ? `"${action}"` : 'values that are not strings'
     checkOption(owner, 'flags.actions', known, `a list of ${allActions.join(', ')}, without ${named}`)
+    const schema = isMap ? (actions as Readonly<Record<string, unknown>>)[action as string] : {}
+    const isSchema = typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+    checkOption(owner, `flags.actions.${action}`, isSchema, 'a JSON Schema of the change')
   }
 }
 

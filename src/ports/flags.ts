@@ -61,6 +61,9 @@ export interface CurrentOptions<Transaction = unknown> {
   readonly forUpdate: true
 }
 
+/** The actions that a {@link FlagGateway} supports: a list, or a map to the JSON Schema of a change with the action. */
+export type SupportedActions = readonly Action[] | { readonly [action in Action]?: object }
+
 /**
  * An event of a flag, as your {@link FlagGateway} returns it. Project, environment and actor default to those of the
  * apply.
@@ -121,10 +124,12 @@ export interface FlagGateway<Transaction = unknown> {
 
   /**
    * The actions that `apply` supports. A proposal with another action is rejected with 400, so that nobody reviews a change
-   * that cannot be applied. Read once, when the router is created.
+   * that cannot be applied. Or a map from each action to a JSON Schema 2020-12 of the change, for what the schema of this package
+   * permits but `apply` does not support: a change must match both. The payload must be closed with
+   * `additionalProperties: false`, and references must stay inside the schema. Read once, when the router is created.
    * @defaultValue all actions
    */
-  readonly actions?: readonly Action[]
+  readonly actions?: SupportedActions
 
   /**
    * Returns the current state of flags and segments. One that is missing in the result does not exist.
@@ -193,7 +198,7 @@ export interface SyncFlagGateway<Transaction = unknown> {
   readonly transactional: true
 
   /** As {@link FlagGateway.actions}. */
-  readonly actions?: readonly Action[]
+  readonly actions?: SupportedActions
 
   /**
    * As {@link FlagGateway.current}. If it returns something else inside the transaction than before it, the apply is decided

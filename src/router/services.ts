@@ -1,13 +1,17 @@
 import { grantsAllow, grantsAllowWithWarnings } from '../auth/grants'
 import { acceptsChange } from '../capabilities/proposals/changes-body'
 import { operatorProblem } from '../capabilities/proposals/operators'
+import type { Action } from '../generated/index'
 import { Outage } from '../kernel/host/outage'
 import { createWarnOnce } from '../kernel/host-services'
 import { EventFeed } from '../kernel/log/event-feed'
 import type { Services } from '../kernel/services'
 import { AggregateWriter } from '../kernel/writer/aggregate-writer'
+import { owner } from '../options/check-ports'
 import type { ResolvedOptions } from '../options/router-options'
+import type { Logger } from '../ports/logger'
 import { parseRecordedEvent } from '../validation/check-body'
+import { compileActionSchemas } from '../validation/core/action-schemas'
 
 /** Creates what the routes and operations of one router share. */
 export function createServices(
@@ -15,7 +19,11 @@ export function createServices(
   schedules: Pick<Services, 'acceptsSchedules' | 'onScheduled' | 'consumers' | 'onConsumerMoved' | 'onSettingsChanged'>,
 ): Services {
   const { storage, authorize, flags, logger, featureNames, linkBase, limits } = resolved
-  const actions = flags?.actions && [...flags.actions]
+  const supported = flags?.actions
+  const list = Array.isArray(supported) ? (supported as readonly Action[]) : undefined
+  const schemas = (list === undefined ? supported : undefined) as Readonly<Partial<Record<Action, object>>> | undefined
+  const actions = list ? [...list] : schemas && (Object.keys(schemas) as Action[])
+  const actionSchemas = schemas ? compileActionSchemas(owner, schemas, warnOfPattern(logger)) : new Map()
   const warnOnce = createWarnOnce(logger)
   return {
     ...resolved,
@@ -27,9 +35,19 @@ export function createServices(
     feed: new EventFeed(storage, limits.followPollMs),
     warnOnce,
     actions,
+    actionSchemas,
     parseEvent: (event) => parseRecordedEvent(event, featureNames),
-    accepts: acceptsChange({ actions, featureNames }),
+    accepts: acceptsChange({ actions, actionSchemas, featureNames }),
     operatorProblem,
     ...schedules,
   }
+}
+
+function warnOfPattern(logger: Logger) {
+  return (action: Action, pattern: string) =>
+    logger.warn(
+      { action, pattern },
+      'A pattern in a schema of flags.actions takes more than 20 ms on a text that does not match. Any caller who can propose ' +
+        'changes can block the process with it.',
+    )
 }

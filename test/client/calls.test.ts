@@ -20,7 +20,7 @@ describe('a change request through the client', () => {
     await ann.setState(place, { state: 'In review' })
     const { body: review, etag: revision } = await rae.review(place)
     expect(revision).toBe(`"${review.revision}"`)
-    const decision = { state: 'Approved', digest: review.digest } as const
+    const decision = { state: 'Approved', digest: review.digest ?? '' } as const
     const { body: approved } = await rae.setState(place, decision, { ifMatch: review.revision })
     expect(approved.state).toBe('Approved')
     const { body: applied } = await ann.setState(place, { state: 'Applied' })

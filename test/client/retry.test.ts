@@ -116,7 +116,7 @@ describe('maxRetryMs: a decision whose answer is lost', () => {
     const { body: review } = await fixture.rae.review(place)
     const client = behindProxy(longTimeoutMs, key)
     proxy.resetAtAnswer()
-    const { body } = await client.setState(place, { state, digest: review.digest }, { ifMatch: review.revision })
+    const { body } = await client.setState(place, { state, digest: review.digest ?? '' }, { ifMatch: review.revision })
     expect(body.state).toBe(state)
     expect(sentWrites()).toEqual(['PUT state'])
     expect(sent).toHaveLength(3)

@@ -23,6 +23,18 @@ describe.each(kinds)('the flag gateway of examples/server on $name', (database) 
     expect((await host.flag('dark-mode')).archived).toBe(true)
   })
 
+  it('offers an editor the projects, the segments of one and of all projects, and context fields', async () => {
+    const { projects, searchSegments, contextFields } = host.store.directory
+    const general = { id: 2, name: 'All testers', description: '', constraints: '[]' }
+    await host.opened.knex('flag_projects').insert({ name: 'other' })
+    await host.opened.knex('flag_segments').insert([general, { ...general, id: 3, project: 'other' }])
+    const find = async (text: string) => [...((await searchSegments?.(text, { project: 'default' })) ?? [])]
+    expect((await find('TESTERS')).map(({ id }) => id)).toEqual([2, 1])
+    expect(await find('%')).toEqual([])
+    expect([...((await projects?.()) ?? [])].sort()).toEqual(['default', 'other'])
+    expect(await contextFields?.({ project: 'default' })).toContainEqual(expect.objectContaining({ name: 'email' }))
+  })
+
   it('adds a strategy behind the others, with an id of its own', async () => {
     const payload = { ...half, id: 'mine', segments: [1], title: null, more: 'is left out' }
     const events = await host.apply({ action: 'addStrategy', feature: 'new-search', payload })

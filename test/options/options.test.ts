@@ -124,10 +124,16 @@ describe('createChangeRequestRouter(options) names the mistake', () => {
     ['an unknown action', ['updateEnabled', 'updateEnable'], /list of updateSegment, .*, without "updateEnable"\.$/],
     ['an inherited name', ['toString'], 'without "toString"'],
     ['something else', [null], 'without values that are not strings'],
+    ['a map with an unknown action', { updateEnable: {} }, 'without "updateEnable"'],
+    [
+      'a map with an action without a schema',
+      { updateEnabled: null },
+      '"flags.actions.updateEnabled" must be a JSON Schema',
+    ],
   ])('a gateway whose actions are %s', (_name, actions, message) => {
     const make = makeRouter({ ...good, flags: { ...gateway, actions } })
     expect(make).toThrow(TypeError)
-    expect(make).toThrow('"flags.actions"')
+    expect(make).toThrow('"flags.actions')
     expect(make).toThrow(message)
   })
 

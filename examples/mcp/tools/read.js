@@ -102,6 +102,8 @@ export function toReview(review) {
     id: review.id,
     state: review.state,
     revision: review.revision,
+    // While the flags are unavailable, there is no digest, and nothing can be approved or applied.
+    flags: review.flags,
     digest: review.digest,
     author: toAuthor(review.author),
     requirements: review.requirements.map(toRequirement),
@@ -134,9 +136,9 @@ export function toReview(review) {
   }
 }
 
-/** The paths of the fields that another user changed, too. */
+/** The paths of the fields that another user changed, too; none while the flags are unavailable. */
 function overwritten({ fields }) {
-  return fields.filter(({ overwrites }) => overwrites).map(({ path }) => path)
+  return (fields ?? []).filter(({ overwrites }) => overwrites).map(({ path }) => path)
 }
 
 function toRequirement({ name, approvals, given }) {

@@ -3,6 +3,13 @@ const { seedDemo } = require('./demo')
 const { readDependencies, readPlaces, readSegmentUse, segmentsOf, toSegment } = require('./reads')
 const { createTables } = require('./tables')
 
+/** What the apps of the demo send with each evaluation. */
+const contextFields = [
+  { name: 'userId', description: 'Identifies the user', stickiness: true },
+  { name: 'email', description: 'The address of the user' },
+  { name: 'country', description: 'Two letters', legalValues: ['de', 'fr', 'jp', 'us'] },
+]
+
 /** A small flag store on the Knex of the server: the part that a host app has before it mounts the router. */
 function createFlagStore(knex) {
   return {
@@ -14,7 +21,10 @@ function createFlagStore(knex) {
     list,
     current,
     /** Used by the router to check a change before it accepts it. */
-    directory: { hasProject, knownFeatures, searchFeatures, environments },
+    directory: {
+      ...{ hasProject, projects, environments, knownFeatures, searchFeatures, searchSegments },
+      contextFields: () => contextFields,
+    },
   }
 
   async function hasProject(project, environment) {
@@ -30,6 +40,15 @@ function createFlagStore(knex) {
   async function searchFeatures(query, { project }) {
     const names = await knex('flag_features').where({ project, archived: false }).orderBy('name').pluck('name')
     return names.filter((name) => name.toLowerCase().includes(query.toLowerCase()))
+  }
+
+  async function searchSegments(query, { project }) {
+    const segments = (await segmentsOf(knex, project).orderBy('name')).map(toSegment)
+    return segments.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+  }
+
+  function projects() {
+    return knex('flag_projects').pluck('name')
   }
 
   function environments(project) {

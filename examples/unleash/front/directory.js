@@ -36,6 +36,20 @@ function createDirectory(client, { roles, freshMs = 2_000 }) {
     return found.map(({ id }) => id)
   }
 
+  /** Those of the project, and those of all projects. */
+  async function searchSegments(query, { project }) {
+    const found = listOf((await read('segments'))?.segments, ['name'], 'its segments')
+    const usable = found.filter((segment) => segment.project == null || segment.project === project)
+    return usable.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+  }
+
+  async function contextFields() {
+    const found = listOf(await read('context'), ['name'], 'its context fields')
+    return found.map(({ name, description, stickiness, legalValues = [] }) => {
+      return { name, description, stickiness, legalValues: legalValues.map(({ value }) => value) }
+    })
+  }
+
   async function findFeature(project, name) {
     if (/^\.*$/.test(name)) return undefined
     const feature = await client.find(path`projects/${project}/features/${name}`)
@@ -66,6 +80,9 @@ function createDirectory(client, { roles, freshMs = 2_000 }) {
       },
       knownFeatures,
       environments: async (project) => (await environments(project)) ?? [],
+      projects,
+      searchSegments,
+      contextFields,
     },
     users: createUsers(read, roles),
   }

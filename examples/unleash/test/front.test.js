@@ -153,6 +153,22 @@ describe('a path whose parts do not belong together', () => {
   })
 })
 
+describe('the choices of an editor', () => {
+  it('are the projects, segments and context fields of the server', async () => {
+    await host.client.send('POST', 'segments', { name: `${flag}-testers`, constraints: [] })
+    const read = async (path) => (await ann.call('GET', path)).body
+    const { segments } = await read(`${project}/${production}/segments?query=${flag}-TEST`)
+    assert.deepEqual(
+      segments.map(({ name }) => name),
+      [`${flag}-testers`],
+    )
+    const { fields } = await read(`${project}/context-fields`)
+    assert.ok(fields.some(({ name, stickiness }) => name === 'userId' && stickiness))
+    const { places, complete } = await read('/api/admin/places')
+    assert.deepEqual([places.map((place) => place.project), complete], [['default'], true])
+  })
+})
+
 describe('the log of the front', () => {
   it('has writes that skip the review', async () => {
     const of = (events) =>

@@ -7,41 +7,47 @@ import { ChangeRequestError } from '../../errors'
 import type { Action } from '../../generated'
 import { hashOf } from '../../kernel/digest'
 import { currentFlags, namesOfSegments } from '../../kernel/host/flag-state'
-import { callHook, describeValue, invalidHookResult } from '../../kernel/host/hooks'
 import { createPermissionCheck, type PermissionCheck } from '../../kernel/host/permissions'
+import { listSettings } from '../../kernel/host/settings'
 import { unknownFeatures } from '../../kernel/host/unknown-flags'
 import type { Services } from '../../kernel/services'
 import type { Caller } from '../../kernel/step/step-input'
 import { usersOfSegment } from '../../kernel/view/segments'
 
-const maxFound = 20
+const maxEnvironments = 20
 
-/** The names of flags that the host app finds, at most 20; null if it cannot search. */
-export async function searchFlags(
-  services: Services,
-  { query, ...place }: Place & { readonly query: string },
-): Promise<readonly string[] | null> {
-  const { directory } = services
-  if (directory.searchFeatures === undefined) return null
-  const found = await callHook<unknown>(services, 'directory.searchFeatures', () =>
-    directory.searchFeatures?.(query, place),
-  )
-  const isIterable = typeof found === 'object' && found !== null && Symbol.iterator in found
-  const names = isIterable ? [...(found as Iterable<unknown>)] : undefined
-  if (names?.every((name) => typeof name === 'string')) return names.slice(0, maxFound)
-  throw invalidHookResult('directory.searchFeatures', describeValue(found), 'a list of names of flags')
-}
+type InPlace = Place & Pick<Caller, 'actor' | 'hasPermission'>
 
 /** @throws NotFoundError for a flag that the directory or the gateway does not know. */
-export async function findFlag(services: Services, { name, project, environment }: Place & { readonly name: string }) {
+export async function findFlag(
+  services: Services,
+  {
+    name,
+    project,
+    environment,
+    actor,
+    hasPermission = createPermissionCheck(services, actor),
+  }: InPlace & { readonly name: string },
+) {
   const unknown = await unknownFeatures(services, project, [{ feature: name }])
   if (unknown.length > 0) throw notFound(`The project has no flag named ${name}.`)
   const found = await currentFlags(services, { project, environment, features: [name], segments: [] })
   if (found?.features.has(name) === false) throw notFound(`The project has no flag named ${name}.`)
   const state = found?.features.get(name) ?? null
-  const mentioned = [...new Set(state?.strategies?.flatMap(segmentsIn))]
+  const others = (await listSettings(services, project)).filter((one) => one.environment !== environment)
+  const mayRead = await hasPermission('READ_CHANGE_REQUEST', { project })
+  const environments = await Promise.all(
+    (mayRead ? others.slice(0, maxEnvironments) : []).map(async ({ environment: other }) => {
+      const subjects = { project, environment: other, features: [name], segments: [] }
+      const there = await currentFlags(services, subjects).catch(() => undefined)
+      return { name: other, state: there?.features.get(name) ?? null }
+    }),
+  )
+  const strategies = [state, ...environments.map((one) => one.state)].flatMap((one) => one?.strategies ?? [])
+  const mentioned = [...new Set(strategies.flatMap(segmentsIn))]
   const segmentNames = await namesOfSegments(services, { project, environment }, mentioned)
-  return { name, state, segmentNames, targets: found === undefined ? {} : targetsOfFlag(name, found) }
+  const targets = found === undefined ? {} : targetsOfFlag(name, found)
+  return { name, state, segmentNames, targets, environments }
 }
 
 /** Digests of what changes can alter, by the id of the strategy or the name of the part (contract 16.1). */
@@ -81,7 +87,7 @@ export async function findSegment(
     environment,
     actor,
     hasPermission = createPermissionCheck(services, actor),
-  }: Place & Pick<Caller, 'actor' | 'hasPermission'> & { readonly id: number | undefined },
+  }: InPlace & { readonly id: number | undefined },
 ) {
   const place = { project, environment }
   if (id === undefined) throw notFound('The project has no such segment.')

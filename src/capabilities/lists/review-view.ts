@@ -83,8 +83,8 @@ const maxEffects = 2
  * What it does to its first flags or segments, or did to them once it is closed; null while the gateway fails. Implied changes
  * come after the others of their flag.
  */
-export function toEffectViews({ changeRequest, flags, flagsFailed, segmentNames }: Described): EffectView[] | null {
-  if (flagsFailed) return null
+export function toEffectViews({ changeRequest, flags, flagsError, segmentNames }: Described): EffectView[] | null {
+  if (flagsError !== undefined) return null
   const byTarget = new Map<string, { name: string; changes: EffectView['changes'] }>()
   for (const effect of effectsOf(changeRequest, flags)) {
     const { feature, action, before, after } = effect

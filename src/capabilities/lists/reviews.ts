@@ -92,7 +92,9 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   const items = await toItems(services, [...others, ...found.items], { actor, hasPermission, ...actionable })
   const ownIds = new Set(own.map(({ changeRequest }) => changeRequest.id))
   const ownItems = items.filter(({ described }) => ownIds.has(described.changeRequest.id))
-  const toFix = ownItems.some(({ described }) => described.flagsFailed) ? null : ownItems.filter(isToFix).length
+  const toFix = ownItems.some(({ described }) => described.flagsError !== undefined)
+    ? null
+    : ownItems.filter(isToFix).length
   const totals = lists.map((cases, part) => {
     const known = cases.reduce((sum, { count }) => sum + (isFiltered ? 0 : (count ?? 0)), 0)
     return known + (found.counts[part] ?? 0)
@@ -178,14 +180,15 @@ async function toItems(
   caller: InboxCaller,
 ): Promise<InboxItem[]> {
   const [described, policies] = await Promise.all([
-    describeAll(services, stored, 'list'),
+    describeAll(services, stored, 'review'),
     findPolicies(services, stored, caller),
   ])
   const { actor, allowedThroughout } = caller
   const expiry = approvalExpiry(services)
   return Promise.all(
     described.map(async (one): Promise<InboxItem> => {
-      const { changeRequest, flags, flagsFailed, conflicts } = one
+      const { changeRequest, flags, flagsError, conflicts } = one
+      const flagsFailed = flagsError !== undefined
       const hasConflict = conflicts.changes.size > 0 || conflicts.features.size > 0
       const hasOverwrites = findOverwrites(changeRequest, flags).size > 0
       const placed = summarize(changeRequest)

@@ -1,8 +1,9 @@
 import { definitionOf } from '../../domain/actions/table'
 import type { JsonValue, NewChange, ProposedChange } from '../../domain/change-request'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
-import type { SubmittedChange } from '../../generated/index'
+import type { Action, SubmittedChange } from '../../generated/index'
 import { actions as allActions } from '../../generated/lists'
+import type { HostServices } from '../../kernel/host-services'
 import type { FeatureNames } from '../../validation/core/names'
 import { badData, echo, firstProblem, notAmong, step } from '../../validation/core/problems'
 import { validatorOfAction } from '../../validation/core/registry'
@@ -10,6 +11,8 @@ import { validatorOfAction } from '../../validation/core/registry'
 export interface AcceptedChanges {
   /** Left out: all actions. */
   readonly actions?: readonly string[] | undefined
+  /** Schemas of the host app that changes must match in addition. */
+  readonly actionSchemas?: HostServices['actionSchemas']
   /** Left out: URL-friendly names of flags. */
   readonly featureNames?: FeatureNames
 }
@@ -81,7 +84,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function problemOf(
   change: unknown,
   place: Place,
-  { actions = allActions, featureNames }: AcceptedChanges,
+  { actions = allActions, actionSchemas, featureNames }: AcceptedChanges,
 ): ErrorDetail | undefined {
   if (!isObject(change)) {
     return { path: place.map(step).join(''), message: `must be object, got ${echo(change)}` }
@@ -94,7 +97,17 @@ function problemOf(
   const validate = validatorOfAction(action, featureNames)
   const possible = validate !== undefined && actions.includes(action as string)
   if (!possible) return notAmong(actions, action, path)
-  return firstProblem(validate, change, place) ?? problemOfExpected(change, place)
+  return (
+    firstProblem(validate, change, place) ??
+    problemOfExpected(change, place) ??
+    actionSchemas?.get(action as Action)?.problemOf(storedPart(change), place)
+  )
+}
+
+/** The schema of the host app is about what is stored of a change. */
+function storedPart(change: Readonly<Record<string, unknown>>): object {
+  const { action, feature, payload } = change
+  return { action, ...(feature !== undefined && { feature }), ...(payload !== undefined && { payload }) }
 }
 
 const digestForm = /^sha256:[0-9a-f]{64}$/

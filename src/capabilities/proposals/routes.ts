@@ -31,12 +31,14 @@ export const addChangesRoute = {
   errors: [...writeErrors, 422],
   parse: (
     { caller, project, environment, body, mustCreate },
-    { actions, options: { limits, featureNames } },
+    { actions, actionSchemas, options: { limits, featureNames } },
   ): AddChanges => ({
     ...caller,
     project,
     environment,
-    changes: parseChanges(body, { changesPerRequest: limits.changesPerRequest, actions, featureNames }),
+    changes: parseChanges(body, {
+      ...{ changesPerRequest: limits.changesPerRequest, actions, actionSchemas, featureNames },
+    }),
     listed: Array.isArray(body),
     mustCreate,
   }),
@@ -86,10 +88,10 @@ export const proposalRoutes: readonly Route[] = [
     body: 'change-edit',
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: writeErrors,
-    parse: (context, { actions, options: { featureNames } }) => ({
+    parse: (context, { actions, actionSchemas, options: { featureNames } }) => ({
       ...context.reference('changeRequestId'),
       changeId: context.id('changeId'),
-      change: parseChange(context.body, { actions, featureNames }),
+      change: parseChange(context.body, { actions, actionSchemas, featureNames }),
     }),
     run: (input, services) => editChange(services, input),
     view: viewWritten,

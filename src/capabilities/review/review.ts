@@ -1,3 +1,4 @@
+import { matchingRules, type PlacedRule } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { groupBy } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
@@ -10,12 +11,19 @@ import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
-import { requirementsOf } from '../../domain/steps/requirements'
-import { interruptedApplyOf, missingForCaller, stepReviewer } from '../../domain/steps/steps'
+import { type ApprovalFacts, type Requirement, requirementsOf } from '../../domain/steps/requirements'
+import {
+  flagsAreOptionalFor,
+  interruptedApplyOf,
+  missingForCaller,
+  type Step,
+  stepReviewer,
+} from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
 import { FactGatherer } from '../../kernel/facts/gather'
+import { flagsUnavailable } from '../../kernel/host/flag-state'
 import { createPermissionCheck } from '../../kernel/host/permissions'
 import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
@@ -27,6 +35,9 @@ import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } f
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export type Review = Awaited<ReturnType<typeof review>>
+
+/** What a review knows without the flags. */
+const notFromFlags = ['reach', 'policy', 'freezes', 'interrupted', 'copiedFlags'] as const
 
 type StepName = (typeof stepNames)[number]
 
@@ -42,23 +53,30 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   // Before a step, an interrupted apply is settled, if the gateway knows its result.
   const [settled, described] = await Promise.all([
     previewSettled(services, changeRequest),
-    describeOne(services, stored, 'read'),
+    describeOne(services, stored, 'review'),
   ])
-  const { flags, conflicts, defaultChanges } = described
-  const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
+  const { flags, flagsError, conflicts, defaultChanges } = described
+  const unavailable = flagsUnavailable(flagsError)
+  if (flagsError !== undefined && unavailable === undefined) throw flagsError
+  const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true, flagsError }
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
   const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
-  const gatherer = new FactGatherer(question, {
-    ...{ flags, interrupted, copiedFlags },
-    conflicts: listConflicts(changeRequest, conflicts),
-    overwrites: listOverwrites(changeRequest, found.overwrites),
-  })
-  const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
+  // Without the flags, this one still tells which steps make sense in the state; `stepsWithoutFlags` says which of them are blocked.
+  const gatherer = new FactGatherer(
+    { ...question, flagsAreOptional: true },
+    {
+      ...{ flags, interrupted, copiedFlags },
+      conflicts: listConflicts(changeRequest, conflicts),
+      overwrites: listOverwrites(changeRequest, found.overwrites),
+    },
+  )
+  const [gathered, { rules, reviewers }, digest, blocked, revertedBy, otherSchedules] = await Promise.all([
     gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
     gatherer.get('policy'),
-    gatherer.get('digest'),
+    unavailable ? null : gatherer.get('digest'),
+    unavailable && stepsWithoutFlags(gatherer.about(question, ...notFromFlags)),
     findReverting(services, changeRequest, actor),
     findOtherSchedules(services, changeRequest, described.scheduled),
   ])
@@ -69,7 +87,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const { diffs, after } = diffWith(changeRequest, flags, found)
   const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
-    findSegmentNames(services, changeRequest, diffs, described.segmentNames),
+    unavailable ? described.segmentNames : findSegmentNames(services, changeRequest, diffs, described.segmentNames),
     findSegmentUse(changeRequest, flags, hasPermission),
   ])
   // If the interrupted apply succeeded, an apply succeeds too.
@@ -79,10 +97,13 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const reviewUnsettled = settled === changeRequest ? reviewSettled : stepReviewer<StepName>(changeRequest, facts)
   const toReviewed = (step: StepName) => {
     const interruptedApply = interruptedApplyOf(step)
-    if (interruptedApply === 'keeps') return { step, ...reviewUnsettled(step) }
-    if (interruptedApply !== 'completes') return { step, ...reviewSettled(step) }
-    const { missing, offered } = reviewNow(step)
-    return { step, missing: hadSucceeded ? missingForCaller(step, settled, facts) : missing, offered }
+    const completes = interruptedApply === 'completes'
+    const reviewed = completes ? reviewNow : interruptedApply === 'keeps' ? reviewUnsettled : reviewSettled
+    const { missing, offered } = reviewed(step)
+    const isBlocked = blocked?.includes(step)
+    if (!isBlocked && !(completes && hadSucceeded)) return { step, missing, offered }
+    const denied = missingForCaller(step, settled, facts)
+    return { step, missing: unavailable && isBlocked && denied.length === 0 ? [unavailable] : denied, offered }
   }
   const stepsOn = (commentId: number) => {
     const reviewed = stepReviewer<(typeof stepOnComment)[CommentStep]>(settled, { ...factsNow, commentId })
@@ -99,17 +120,51 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     segmentNames,
     segmentUse,
     revertedBy,
-    requirements: requirementsOf(changeRequest, facts, reviewers),
+    requirements: unavailable
+      ? requirementsWithoutFlags(changeRequest, facts, rules)
+      : requirementsOf(changeRequest, facts, reviewers),
     interrupted,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
     commentSteps: findCommentSteps(settled, actor.id, stepsOn),
-    counted: countedApprovals(changeRequest, facts),
+    counted: countedApprovals(changeRequest, { ...facts, digest }),
     expiry,
     steps: stepNames.map(toReviewed),
   }
+}
+
+/** The steps whose facts cannot be gathered without the flags: their requests are 503. */
+async function stepsWithoutFlags(gatherer: FactGatherer): Promise<readonly Step[]> {
+  const reading = stepNames.filter((step) => !flagsAreOptionalFor(step))
+  const failed = reading.map(async (step) => {
+    try {
+      await gatherer.forStep(step)
+      return []
+    } catch (error) {
+      if (flagsUnavailable(error) === undefined) throw error
+      return step
+    }
+  })
+  return (await Promise.all(failed)).flat()
+}
+
+/** Whether a rule by tags matches, and whether the implied changes are those that were approved, is unknown. */
+function requirementsWithoutFlags(
+  changeRequest: ChangeRequest,
+  facts: Omit<ApprovalFacts, 'digest' | 'rules'>,
+  all: readonly PlacedRule[],
+): readonly (Omit<Requirement, 'given'> & { readonly given: number | null })[] {
+  const withoutTags = all.map(({ when: { tags, ...when } = {}, ...rule }) => ({
+    ...rule,
+    when,
+    byTags: tags !== undefined,
+  }))
+  const rules = matchingRules(withoutTags, changeRequest, undefined)
+  return requirementsOf(changeRequest, { ...facts, digest: null, rules }).map((one, index) =>
+    rules[index - 1]?.byTags === true ? { ...one, given: null } : one,
+  )
 }
 
 /** By the rules, checked once for all comments that are alike: nothing else of a comment matters to them. */

@@ -43,6 +43,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     state: changeRequest.state,
     author: toAuthorView(changeRequest.createdBy, described),
     revision: revisionOf(described),
+    flags: described.flagsError === undefined ? 'current' : 'unavailable',
     digest,
     requirements: requirements.map((one) => toRequirementView(one, described)),
     approvers: changeRequest.requestedApprovers.map((id) =>
@@ -63,7 +64,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
         conflict,
         baseKnown,
         scope: scopeOf(diff),
-        fields: [...fields],
+        fields: described.flagsError === undefined ? [...fields] : null,
         endsAtEverybody: endsAtEverybody.get(id) ?? null,
         causedBy: causes.get(id) ?? null,
         digest: digests.get(id) as string,
@@ -116,7 +117,7 @@ function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voide
   // Nothing is applied from a closed state, so nothing voids an approval there.
   const outdated = closedStates.includes(state)
     ? []
-    : approvals.filter((vote) => vote.digest !== digest || isExpired(vote, expiry))
+    : approvals.filter((vote) => (digest !== null && vote.digest !== digest) || isExpired(vote, expiry))
   return [
     ...voidedApprovals.map(({ by, at, cause, causedBy }) => ({
       by: toPersonView(by, described),

@@ -36,17 +36,10 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
     case 'Applied':
       return apply(services, input)
     case 'Rejected':
-      // Like an approval, it counts only for that content. It needs the gateway only to compare a digest.
-      return performStep(
-        services,
-        'reject',
-        { ...input, flagsAreOptional: input.digest === null },
-        (current, command) => reject(current, { ...command, comment }),
-      )
+      // Like an approval, it counts only for that content.
+      return performStep(services, 'reject', input, (current, command) => reject(current, { ...command, comment }))
     case 'Cancelled':
-      return performStep(services, 'cancel', { ...input, flagsAreOptional: true }, (current, command) =>
-        cancel(current, { ...command, comment }),
-      )
+      return performStep(services, 'cancel', input, (current, command) => cancel(current, { ...command, comment }))
   }
 }
 

@@ -12,7 +12,7 @@ import {
   withApiErrors,
 } from './api'
 import { createReport, type Report, reviewLines, stateLine } from './report'
-import { readReview } from './wait'
+import { readReview, requireDigest } from './wait'
 
 /** A command for one change request: it takes the id. The work returns the review afterwards; undefined if there is none. */
 function commandFor(
@@ -72,7 +72,7 @@ export const apply = commandFor('apply', applySummary, async ({ client }, place,
   const { body } = await client.review(place)
   report.progress(stateLine(body))
   for (const line of reviewLines(body)) report.progress(line)
-  await client.setState(place, { state: 'Applied', digest: body.digest })
+  await client.setState(place, { state: 'Applied', digest: requireDigest(body) })
   report.progress(`#${place.id} Applied`)
   return readReview(client, place)
 })

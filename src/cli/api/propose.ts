@@ -16,7 +16,7 @@ import {
   withApiErrors,
 } from './api'
 import { createReport, type Report, stateLine } from './report'
-import { Deadline, parseDuration, readReview, TimeoutError, waitUntil } from './wait'
+import { Deadline, parseDuration, readReview, requireDigest, TimeoutError, waitUntil } from './wait'
 
 const options = {
   ...apiOptions,
@@ -153,8 +153,10 @@ class Proposal {
     }
     await this.#finishDraft(place, body)
     // What is applied is what was proposed: an edit after this changes the digest.
-    this.#review = await deadline.retry((signal) => readReview(api.client, place, signal))
-    const digest = this.#review?.digest
+    const digest = await deadline.retry(async (signal) => {
+      this.#review = await readReview(api.client, place, signal)
+      return this.#review && requireDigest(this.#review)
+    })
     if (values.wait !== undefined) {
       this.#review = await waitUntil((review) => isDecided(review, values), { ...api, place, deadline, report })
     }

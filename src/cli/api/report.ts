@@ -21,7 +21,11 @@ export function stateLine(review: ReviewView): string {
 }
 
 export function reviewLines({ requirements, steps }: ReviewView): string[] {
-  const approvals = requirements.map(({ name, given, approvals }) => [name, `${given} of ${approvals} approvals`, ''])
+  const approvals = requirements.map(({ name, given, approvals }) => [
+    name,
+    `${given ?? '?'} of ${approvals} approvals`,
+    '',
+  ])
   const offered = steps
     .filter((one) => one.offered)
     .map(({ step, allowed, missing }) => {

@@ -88,6 +88,13 @@ export async function readReview(client: Client, place: Place, signal?: AbortSig
   }
 }
 
+/** @throws ClientError while the flags cannot be read: what would be applied is then unknown. */
+export function requireDigest({ digest }: ReviewView): string {
+  if (digest !== null) return digest
+  const message = 'The current flags could not be read, so what would be applied is unknown. Try again.'
+  throw new ClientError({ status: 503, name: 'UnavailableError', message })
+}
+
 /** Follows the events of the project, if the key can read them. Returns a function that waits for the next one, or a while. */
 function follow(client: Client, project: string, signal: AbortSignal): (deadline: Deadline) => Promise<void> {
   let isOpen = false

@@ -59,6 +59,9 @@ export function createFlags(): {
           .filter(({ name, archived }) => !archived && name.toLowerCase().includes(query.toLowerCase()))
           .map(({ name }) => name),
       environments: () => environments,
+      projects: () => [project],
+      searchSegments: () => [],
+      contextFields: () => [{ name: 'userId', stickiness: true }, { name: 'email' }],
     },
     gateway: {
       actions,

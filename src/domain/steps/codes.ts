@@ -21,6 +21,7 @@ export const codeTable: {
   'change-requests-disabled': { error: 'BadDataError', stage: 'input' },
   invalid: { error: 'BadDataError', stage: 'input' },
   'limit-exceeded': { error: 'ExceedsLimitError', stage: 'input' },
+  'flags-unavailable': { error: 'UnavailableError', stage: 'state' },
   'being-applied': { error: 'ConflictError', stage: 'state' },
   'no-scheduler': { error: 'ConflictError', stage: 'state' },
   'emergencies-disabled': { error: 'ConflictError', stage: 'state' },

@@ -37,7 +37,7 @@ export interface Candidate {
 /** All requirements, the minimum of the environment first. */
 export function requirementsOf(
   current: ChangeRequest,
-  facts: ApprovalFacts,
+  facts: Omit<ApprovalFacts, 'digest'> & { readonly digest: string | null },
   candidates?: readonly Candidate[],
 ): readonly Requirement[] {
   const { expiry } = facts

@@ -61,6 +61,11 @@ export function interruptedApplyOf(step: Step): StepDefinition['interruptedApply
   return (stepTable[step] as StepDefinition).interruptedApply
 }
 
+/** Whether the step goes on if the flags cannot be read. */
+export function flagsAreOptionalFor(step: Step): boolean {
+  return (stepTable[step] as StepDefinition).flagsAreOptional === true
+}
+
 type CheckedStep<S extends Step> = [step: S, current: ChangeRequest, facts: RuleFactsOf<S>, call: CallFactsOf<S>]
 
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */

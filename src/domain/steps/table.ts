@@ -30,6 +30,8 @@ export interface StepDefinition {
    * complete; `keeps`: settling it is the step.
    */
   readonly interruptedApply?: 'completes' | 'keeps'
+  /** Whether only its snapshots need the current flags: it goes on if they cannot be read, unless the caller states a digest. */
+  readonly flagsAreOptional?: true
   /** Checked first: no other facts are gathered for a caller who is denied. */
   readonly caller: readonly Rule[]
   readonly revision: keyof typeof revisionNeeds
@@ -83,12 +85,14 @@ export const stepTable = {
     caller: [caller.mayReject, caller.hasUserId],
     revision: 'seen',
     state: [state.notBeingApplied, state.transition('reject', 'Rejected'), state.notApproved],
+    flagsAreOptional: true,
     decision: ['flags', 'votedChanges'],
   },
   cancel: {
     ...stored,
     caller: [...creator, caller.isAuthorOrAdmin('cancel it')],
     state: [state.notBeingApplied, state.transition('cancel', 'Cancelled')],
+    flagsAreOptional: true,
     decision: ['flags', 'digest'],
   },
   discard: {

@@ -65,12 +65,18 @@ export function hasApproved(
   return counted.some(({ createdBy }) => createdBy.id === userId)
 }
 
-/** The unexpired approvals of exactly what would be applied, from users whose approvals still count. */
+/**
+ * The unexpired approvals of exactly what would be applied, from users whose approvals still count. Without a digest, what would
+ * be applied is unknown, and all of them may count.
+ */
 export function countedApprovals(
   { approvals }: Pick<ChangeRequest, 'approvals'>,
-  { digest, approvers, expiry }: Pick<Facts, 'digest' | 'approvers' | 'expiry'>,
+  { digest, approvers, expiry }: Pick<Facts, 'approvers' | 'expiry'> & { readonly digest: string | null },
 ): readonly Vote[] {
   return approvals.filter(
-    (vote) => vote.digest === digest && (approvers?.has(vote.createdBy.id) ?? true) && !isExpired(vote, expiry),
+    (vote) =>
+      (digest === null || vote.digest === digest) &&
+      (approvers?.has(vote.createdBy.id) ?? true) &&
+      !isExpired(vote, expiry),
   )
 }

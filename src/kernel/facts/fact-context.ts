@@ -18,6 +18,8 @@ export interface FactContext {
   readonly showsReviewers?: boolean
   /** Whether the step may go on without the current flags if the gateway fails, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
+  /** Why the flags could not be read for the view. They are not read again. */
+  readonly flagsError?: unknown
 }
 
 export interface Proposal {

@@ -10,8 +10,9 @@ import type { FactContext } from './fact-context'
 
 /** The current flags. Closed change requests are never applied, so the gateway is not called for them. */
 export async function gatherFlags(context: FactContext): Promise<FlagState | undefined> {
-  const { services, changeRequest, flagsAreOptional } = context
-  if (isClosed(changeRequest)) return undefined
+  const { services, changeRequest, flagsAreOptional, flagsError } = context
+  if (isClosed(changeRequest) || (flagsError !== undefined && flagsAreOptional === true)) return undefined
+  if (flagsError !== undefined) throw flagsError
   try {
     return await currentFlagsOf(services, [changeRequest])
   } catch (err) {

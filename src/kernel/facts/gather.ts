@@ -108,9 +108,10 @@ const sources: Sources = {
     const implied = findDefaultChanges(context.changeRequest, flags).values()
     return validateStored(context, 'apply', [...implied], flags)
   },
-  proposal: ({ proposal, ...context }) =>
+  // The review has no proposal, but an edit would need the flags.
+  proposal: async ({ proposal, ...context }, get) =>
     proposal === undefined
-      ? nothingProposed
+      ? { ...nothingProposed, flags: await get('flags') }
       : proposalFacts({
           ...{ ...context, place: context.changeRequest, proposal },
           replaced: context.changeRequest.changes.find(({ id }) => id === proposal.replaces),
@@ -132,7 +133,7 @@ const sources: Sources = {
   revertOrigin: async (context, get) => draftOrigin(context, (await get('possibleRevert'))?.changes ?? []),
   copy: (context, get) => copyFacts(context, () => get('copiedFlags')),
   copiedFlags: async (_, get) => (await get('copyOrigin')).flags,
-  copyOrigin: (context) => draftOrigin(context, context.changeRequest.changes),
+  copyOrigin: (context) => draftOrigin(context, isClosed(context.changeRequest) ? context.changeRequest.changes : []),
 }
 
 function permissionSources() {

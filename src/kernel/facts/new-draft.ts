@@ -1,5 +1,5 @@
 import type { TargetPart } from '../../domain/actions/action'
-import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import type { NewChange } from '../../domain/change-request'
 import { phraseOf } from '../../domain/content/phrases'
 import { excessOfChanges } from '../../domain/content/size'
 import { stored } from '../../domain/decisions/changes'
@@ -13,7 +13,7 @@ import { hashOf } from '../digest'
 import { requirePerson } from '../host/author'
 import { currentFlags, subjectsOf } from '../host/flag-state'
 import { unknownFeatures, unknownFeaturesError } from '../host/unknown-flags'
-import { changeLimitsOf, type HostServices, now } from '../host-services'
+import { changeLimitsOf, now } from '../host-services'
 import type { FactContext } from './fact-context'
 import { reachOf } from './reach'
 import { foreignSegmentsIn, validateUnsent } from './validate'
@@ -27,7 +27,7 @@ async function draftFacts(
   const { project, environment } = changeRequest
   const [found, foreign] = await Promise.all([
     validateUnsent(services, changes, { project, environment, actor, ...(current && { current }) }),
-    foreignSegmentsOf(services, changeRequest, changes),
+    foreignSegmentsOf(context, changes),
   ])
   const invalid = [...found, ...foreign.map(({ code, message }): Missing => ({ code, message }))]
   return { invalid, excess: excessOf(context, changes) }
@@ -37,6 +37,7 @@ export async function draftOrigin(
   { services, changeRequest }: FactContext,
   changes: readonly NewChange[],
 ): Promise<DraftOrigin> {
+  if (changes.length === 0) return { flags: undefined, gatedMinimum: undefined }
   const { project, environment } = changeRequest
   const [flags, { gatedMinimum }] = await Promise.all([
     currentFlags(services, subjectsOf(changeRequest, changes)),
@@ -46,13 +47,15 @@ export async function draftOrigin(
 }
 
 async function foreignSegmentsOf(
-  services: HostServices,
-  { project, environment }: ChangeRequest,
+  { services, changeRequest, flagsAreOptional }: FactContext,
   changes: readonly NewChange[],
 ): Promise<readonly Missing[]> {
+  const { project } = changeRequest
   const segments = changes.filter(({ feature }) => feature === null)
   if (segments.length === 0 || services.options.globalSegments) return []
-  const flags = await currentFlags(services, subjectsOf({ project, environment }, segments))
+  const reading = currentFlags(services, subjectsOf(changeRequest, segments))
+  // The review of a closed change request reads no other flags, and must not fail because of these.
+  const flags = await (flagsAreOptional === true ? reading.catch(() => undefined) : reading)
   return foreignSegmentsIn(services, segments, { project, flags, listed: true })
 }
 

@@ -5,11 +5,17 @@ import { groupBy } from '../../domain/content/grouping'
 import { mentionsOf, segmentsIn } from '../../domain/content/mentions'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
 import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
+import { codeTable, type Missing } from '../../domain/steps/codes'
+import { ChangeRequestError } from '../../errors'
 import type { CurrentOptions } from '../../ports/flags'
 import { digestOf } from '../digest'
 import type { HostServices } from '../host-services'
 import { checkFlagState } from './gateway-results'
-import { callHook } from './hooks'
+import { within } from './hooks'
+
+const hook = 'flags.current'
+const code = 'flags-unavailable'
+const unavailable = codeTable[code]
 
 /** The current flags of change requests of one project and environment; undefined without a gateway. */
 export async function currentFlagsOf(
@@ -24,7 +30,30 @@ export async function currentFlagsOf(
 export async function currentFlags(services: HostServices, subjects: Subjects): Promise<FlagState | undefined> {
   const { flags } = services
   if (flags === null) return undefined
-  return readFlags(subjects, (about) => callHook(services, 'flags.current', () => flags.current(about)))
+  return readFlags(subjects, (about) => askGateway(services, () => flags.current(about)))
+}
+
+/** @throws UnavailableError with a detail for {@link flagsUnavailable}; an error of another name, by which a gateway rejects, unchanged. */
+async function askGateway({ options }: HostServices, ask: () => FlagState | Promise<FlagState>): Promise<FlagState> {
+  try {
+    return await within(options.limits.hookTimeoutMs, hook, ask)
+  } catch (error) {
+    const isOwn = ChangeRequestError.is(error)
+    if (isOwn && error.name !== unavailable.error) throw error
+    const message = isOwn ? error.message : `The current flags could not be read (${hook}). Try again.`
+    const { retryAfter, cause = error } = isOwn ? error : {}
+    throw new ChangeRequestError(unavailable.error, message, {
+      details: [{ code, message }],
+      ...(retryAfter !== undefined && { retryAfter }),
+      cause,
+    })
+  }
+}
+
+/** What every step that reads the flags is missing while the gateway fails; undefined for any other error. */
+export function flagsUnavailable(error: unknown): Missing | undefined {
+  const detail = ChangeRequestError.is(error) ? error.details.find((one) => one.code === code) : undefined
+  return detail && { code, message: detail.message }
 }
 
 /** The same inside the transaction of an apply, in which the flags are locked. */

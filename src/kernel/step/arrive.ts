@@ -4,6 +4,7 @@ import { pendingPreset } from '../../domain/schedule/preset'
 import type { RevisionFacts } from '../../domain/steps/facts'
 import {
   dependsOnContent,
+  flagsAreOptionalFor,
   interruptedApplyOf,
   requireCaller,
   requireRevision,
@@ -36,13 +37,15 @@ export async function arrive<S extends StoredStep>(services: Services, step: S, 
   const { actor } = input
   const stored = input.found ?? (await findVisible(services, input, actor))
   const hasPermission = input.hasPermission ?? createPermissionCheck(services, actor)
+  const statesDigest = revisionNeedOf(step).seesContent && input.digest != null
+  const flagsAreOptional = flagsAreOptionalFor(step) && !statesDigest
   const contextOf = (changeRequest: ChangeRequest): FactContext => {
-    const { commentId, proposal, flagsAreOptional, changesAfter } = input
+    const { commentId, proposal, changesAfter } = input
     return {
       ...{ services, actor, hasPermission, changeRequest, commentId },
       ...(proposal && { proposal }),
       ...(changesAfter && { changesAfter: changesAfter(changeRequest) }),
-      ...(flagsAreOptional && { flagsAreOptional }),
+      flagsAreOptional,
     }
   }
   const gatherer = new FactGatherer(contextOf(stored.changeRequest))

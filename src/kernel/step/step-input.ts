@@ -29,7 +29,6 @@ export interface StepInput extends Caller, Reference {
   readonly createsIn?: ProposalPlace
   readonly proposal?: Proposal
   readonly commentId?: number | undefined
-  readonly flagsAreOptional?: boolean
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
 }

@@ -96,7 +96,10 @@ function toCommentView({ id, text, createdBy, createdAt }: Comment, described: D
   return text === null ? [] : { id, text, createdBy: toPersonView(createdBy, described), createdAt }
 }
 
-export function toRequirementView({ from, approvedBy, ...rest }: Requirement, described: Described): RequirementView {
+export function toRequirementView<Given extends number | null>(
+  { from, approvedBy, ...rest }: Omit<Requirement, 'given'> & { readonly given: Given },
+  described: Pick<Described, 'people'>,
+): RequirementView & { given: Given } {
   return {
     ...rest,
     from: toFromView(from),

@@ -20,8 +20,8 @@ import { readPages } from './pages'
 export interface Described extends StoredChangeRequest, People {
   /** The current flags; undefined without a gateway, and once it is closed. */
   readonly flags: FlagState | undefined
-  /** True if the gateway failed, and `flags` is undefined because of that. */
-  readonly flagsFailed: boolean
+  /** Why the gateway failed, so that `flags` is undefined; undefined if it did not. */
+  readonly flagsError: unknown
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
   readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
@@ -33,15 +33,15 @@ export interface Described extends StoredChangeRequest, People {
 }
 
 /** What is read once for all change requests of a project and environment. */
-type PlaceState = Pick<Described, 'flags' | 'flagsFailed' | 'segmentNames'>
+type PlaceState = Pick<Described, 'flags' | 'flagsError' | 'segmentNames'>
 
-const unknownState: PlaceState = { flags: undefined, flagsFailed: false, segmentNames: new Map() }
+const unknownState: PlaceState = { flags: undefined, flagsError: undefined, segmentNames: new Map() }
 
 /**
  * What the description is for. After a write, the response must succeed even if a hook fails: only the data of that hook is
- * missing. A list of the inbox must succeed even if the gateway fails.
+ * missing. The inbox and the review must succeed even if the gateway fails.
  */
-export type DescribedFor = 'read' | 'write' | 'list'
+export type DescribedFor = 'read' | 'write' | 'review'
 
 export async function describeOne(
   services: HostServices,
@@ -66,11 +66,11 @@ export async function describeAll(
   const stateIn = async (group: readonly ChangeRequest[]): Promise<PlaceState> => {
     try {
       const flags = await currentFlagsOf(services, group)
-      return { flags, flagsFailed: false, segmentNames: segmentNamesIn(flags) }
-    } catch (err) {
-      if (purpose === 'read') throw err
-      if (purpose === 'write') logFailedHook(services, err)
-      return { ...unknownState, flagsFailed: true }
+      return { flags, flagsError: undefined, segmentNames: segmentNamesIn(flags) }
+    } catch (flagsError) {
+      if (purpose === 'read') throw flagsError
+      if (purpose === 'write') logFailedHook(services, flagsError)
+      return { ...unknownState, flagsError }
     }
   }
   const ids = changeRequests.flatMap((one) => [...one.requestedApprovers, ...idsInDirectory(peopleOf(one))])

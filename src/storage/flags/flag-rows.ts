@@ -37,12 +37,16 @@ type FlagRow = Readonly<Record<string, unknown>>
 export interface FlagTable<Transaction> {
   /** The rows of these flags, in the order of their names; with `lock` they are locked. */
   read(names: readonly string[], transaction?: Transaction, lock?: boolean): Promise<readonly FlagRow[]>
+  /** At most 100 rows whose names begin with the text, in any case, in the order of their names. */
+  search(prefix: string): Promise<readonly FlagRow[]>
   write(transaction: Transaction, change: FlagWrite): Promise<void>
 }
 
 /** The same for a database without waiting. */
 export interface SyncFlagTable {
   read(names: readonly string[]): readonly FlagRow[]
+  /** As {@link FlagTable.search}. */
+  search(prefix: string): readonly FlagRow[]
   write(change: FlagWrite): void
 }
 
@@ -103,7 +107,7 @@ function toPercentage(value: unknown): string {
   return /^\d+\.0*$/.test(text) ? String(Number(text)) : text
 }
 
-const rolloutId = 'rollout'
+export const rolloutId = 'rollout'
 
 /** The only strategy of a flag with a percentage. Without `parameters`, a change of it cannot be reverted. */
 export function toStrategy(rollout: string | null): StrategyState {

@@ -13,6 +13,7 @@ import {
   findRolloutProblems,
   flagRows,
   type PlainFlagsColumns,
+  rolloutId,
   type SyncFlagTable,
   toStrategy,
   usedColumns,
@@ -50,20 +51,45 @@ export interface PlainFlags<Transaction = unknown> {
 const owner = 'plainFlags'
 const columnNames = ['name', 'enabled', 'rollout', 'archived'] as const satisfies readonly (keyof PlainFlagsColumns)[]
 
+const aBoolean = { type: 'boolean' }
+const id = { description: 'The only strategy of a flag.', enum: [rolloutId] }
+const rollout = { description: 'The percentage of users, 0 to 100.', type: 'string' }
+const parameters = closed({ rollout })
+
+function closed(properties: object, required = Object.keys(properties)) {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** The schema of a change; without a payload if no properties are given. */
+function ofPayload(action: Action, properties?: object, required?: string[]) {
+  const change = { action: { const: action }, feature: { type: 'string' } }
+  return properties === undefined
+    ? { type: 'object', properties: change, required: ['action', 'feature'] }
+    : {
+        ...{ type: 'object', properties: { ...change, payload: closed(properties, required) } },
+        required: ['action', 'feature', 'payload'],
+      }
+}
+
 /** What does not depend on the database: which flags are read, and what changes do to them. */
 function flagRules(options: PlainFlagsTable) {
   const { project, environment, columns } = options
   const rows = flagRows(options)
-  const actions: Action[] = ['updateEnabled']
-  if (columns.archived !== undefined) actions.push('archiveFeature')
-  if (columns.rollout !== undefined) actions.push('updateStrategy')
+  const supported = {
+    updateEnabled: ofPayload('updateEnabled', { enabled: aBoolean, shouldActivateDisabledStrategies: aBoolean }, [
+      'enabled',
+    ]),
+    ...(columns.archived !== undefined && { archiveFeature: ofPayload('archiveFeature') }),
+    ...(columns.rollout !== undefined && { updateStrategy: ofPayload('updateStrategy', { id, parameters }) }),
+  }
+  const actions = Object.keys(supported) as Action[]
   const isHere = (place: { readonly project: string; readonly environment: string }) =>
     place.project === project && place.environment === environment
 
   return {
     ...rows,
     isHere,
-    actions,
+    supported,
     wanted: (subjects: Subjects): readonly string[] => (isHere(subjects) ? subjects.features : []),
     changedNames: (changes: readonly ApplicableChange[], context: ApplyContext): string[] =>
       isHere(context) ? [...new Set(changes.flatMap(({ feature }) => feature ?? []))] : [],
@@ -89,14 +115,22 @@ function flagRules(options: PlainFlagsTable) {
       }
       return { writes, events }
     },
-    result: <Gateway>(flags: Gateway, known: (names: readonly string[]) => string[] | Promise<string[]>) => ({
+    result: <Gateway>(
+      flags: Gateway,
+      known: (names: readonly string[]) => string[] | Promise<string[]>,
+      search: (prefix: string) => string[] | Promise<string[]>,
+    ) => ({
       flags,
       validate: (changes: readonly ApplicableChange[], { current }: ValidationContext) =>
         changes.flatMap((change, index) => findRolloutProblems(change, `/body/${index}`, current?.[index] ?? {})),
       directory: {
         hasProject: (wanted: string, place = environment) => isHere({ project: wanted, environment: place }),
         knownFeatures: (_project: string, names: readonly string[]) => known(names),
+        searchFeatures: search,
         environments: () => [{ name: environment, type: 'production' as const }],
+        projects: () => [project],
+        searchSegments: () => [],
+        contextFields: () => [],
       },
     }),
   }
@@ -107,7 +141,7 @@ export function createPlainFlags<Transaction>(
   table: FlagTable<Transaction>,
   options: PlainFlagsTable,
 ): PlainFlags<Transaction> {
-  const { actions, wanted, changedNames, toFlags, toState, toWrites, result } = flagRules(options)
+  const { supported, wanted, changedNames, toFlags, toState, toWrites, result } = flagRules(options)
   /** The flags that `current` locked for the apply that follows in the transaction. Nobody else can change them meanwhile. */
   const locked = new WeakMap<object, ReadonlyMap<string, Flag>>()
   const read = async (names: readonly string[], transaction?: Transaction, lock?: boolean) =>
@@ -115,7 +149,7 @@ export function createPlainFlags<Transaction>(
 
   const flags: FlagGateway<Transaction> = {
     transactional: true,
-    actions,
+    actions: supported,
     async current(subjects, options) {
       const found = await read(wanted(subjects), options?.transaction, options?.forUpdate)
       if (options?.forUpdate) locked.set(options.transaction as object, found)
@@ -138,7 +172,11 @@ export function createPlainFlags<Transaction>(
       return events
     },
   }
-  return result(flags, async (names) => activeNames(await read(names)))
+  return result(
+    flags,
+    async (names) => activeNames(await read(names)),
+    async (prefix) => activeNames(toFlags(await table.search(prefix))),
+  )
 }
 
 /**
@@ -156,12 +194,12 @@ export function createSyncPlainFlags<Transaction>(
   table: SyncFlagTable,
   options: PlainFlagsTable,
 ): SyncPlainFlags<Transaction> {
-  const { actions, wanted, changedNames, toFlags, toState, toWrites, result } = flagRules(options)
+  const { supported, wanted, changedNames, toFlags, toState, toWrites, result } = flagRules(options)
   const read = (names: readonly string[]) => (names.length === 0 ? new Map<string, Flag>() : toFlags(table.read(names)))
 
   const flags: SyncFlagGateway<Transaction> = {
     transactional: true,
-    actions,
+    actions: supported,
     current: (subjects) => toState(read(wanted(subjects))),
     apply(changes, context) {
       const { writes, events } = toWrites(changes, read(changedNames(changes, context)))
@@ -169,7 +207,11 @@ export function createSyncPlainFlags<Transaction>(
       return events
     },
   }
-  return result(flags, (names) => activeNames(read(names)))
+  return result(
+    flags,
+    (names) => activeNames(read(names)),
+    (prefix) => activeNames(toFlags(table.search(prefix))),
+  )
 }
 
 function activeNames(found: ReadonlyMap<string, Flag>): string[] {

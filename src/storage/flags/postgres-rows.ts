@@ -41,8 +41,11 @@ export function postgresFlagTable<Transaction>(
   const { run, select } = jsonRows(handle)
   const selected = usedColumns(columns).map(([name, column]) => `${quote(column)} as ${quoted(name)}`)
   const key = quote(columns.name)
-  const text = `select ${selected.join(', ')} from ${quote(table)} where ${key} = any($1) order by ${key}`
+  const all = `select ${selected.join(', ')} from ${quote(table)}`
+  const text = `${all} where ${key} = any($1) order by ${key}`
+  const search = `${all} where starts_with(lower(${key}), lower($1)) order by ${key} limit 100`
   return {
+    search: (prefix) => select(search, [prefix]),
     read: (names, transaction, lock) => select(lock ? `${text} for update` : text, [names], transaction),
     async write(transaction, { name, values }) {
       const set = values.map(([column], index) => `${quote(column)} = $${index + 2}`)

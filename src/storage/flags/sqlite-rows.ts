@@ -15,9 +15,12 @@ export function sqliteFlagTable(
 ): SyncFlagTable {
   const selected = usedColumns(columns).map(([name, column]) => `${quote(column)} as ${quoted(name)}`)
   const key = quote(columns.name)
-  const text = `select ${selected.join(', ')} from ${quote(table)} where ${key} in (select value from json_each(?))`
+  const all = `select ${selected.join(', ')} from ${quote(table)}`
+  const read = `${all} where ${key} in (select value from json_each(?)) order by ${key}`
+  const search = `${all} where lower(substr(${key}, 1, length(?))) = lower(?) order by ${key} limit 100`
   return {
-    read: (names) => connection.prepare(`${text} order by ${key}`).all(JSON.stringify(names)),
+    read: (names) => connection.prepare(read).all(JSON.stringify(names)),
+    search: (prefix) => connection.prepare(search).all(prefix, prefix),
     write({ name, values }) {
       const set = values.map(([column]) => `${quote(column)} = ?`)
       // SQLite has no booleans.

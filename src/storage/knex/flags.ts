@@ -62,6 +62,7 @@ function waitingSqliteTable(options: PlainFlagsOptions, quote: (name: string) =>
   const tableOn = (connection: SqliteConnection) => sqliteFlagTable(connection, options, quote)
   return {
     read: (names, transaction) => handle.borrow((connection) => tableOn(connection).read(names), transaction),
+    search: (prefix) => handle.borrow((connection) => tableOn(connection).search(prefix)),
     write: (transaction, change) => handle.borrow((connection) => tableOn(connection).write(change), transaction),
   }
 }

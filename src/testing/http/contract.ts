@@ -21,6 +21,7 @@ import { emergencies } from './extensions/emergencies'
 import { freezes } from './extensions/freezes'
 import { gate } from './extensions/gate'
 import { presetSchedules } from './extensions/preset-schedules'
+import { previews } from './extensions/previews'
 import { projectWide } from './extensions/project-wide'
 import { rebases } from './extensions/rebases'
 import { reverts } from './extensions/reverts'
@@ -43,6 +44,7 @@ const groups = [
   approvalRules,
   emergencies,
   freezes,
+  previews,
   presetSchedules,
   projectWide,
   gate,

@@ -42,7 +42,7 @@ function open(options: FixtureOptions = {}) {
   return {
     ...fixture,
     alter: host,
-    targets: async () => (await findFlag(services, { ...production, name: 'checkout' })).targets,
+    targets: async () => (await findFlag(services, { ...production, actor: actors.ann, name: 'checkout' })).targets,
     segment: async () => (await findSegment(services, { ...production, actor: actors.ann, id: 4 })).targets,
     add: (changes: readonly ProposedChange[], more: object = {}) =>
       addChanges(services, { ...by('ann'), ...production, changes, ...more }),

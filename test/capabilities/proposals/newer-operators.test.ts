@@ -113,7 +113,7 @@ describe('an operator that is not known', () => {
   })
 
   it('is looked for in each action whose schema has operators of constraints', () => {
-    const offered = listActions(undefined, 'url')
+    const offered = listActions({ actions: undefined, actionSchemas: new Map() }, 'url')
     const found = offered.filter(({ schema }) => JSON.stringify(schema).includes('"title":"Operator"'))
     expect(found.map(({ action }) => action).sort()).toEqual([...withConstraints].sort())
   })

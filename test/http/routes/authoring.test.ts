@@ -3,13 +3,17 @@ import addFormats from 'ajv-formats'
 import type { ChangeRequestRouterOptions, FlagGateway, FlagState, SegmentState } from '../../../src'
 import { apiKeys, memoryStorage } from '../../../src'
 import { changeSchemas } from '../../../src/validation/core/registry'
-import { startApp, type TestApp } from '../../support/app'
+import { type Host, startApp, type TestApp } from '../../support/app'
 
 const place = '/api/admin/projects/shop/environments/production'
-const archive = { permission: 'CREATE_CHANGE_REQUEST', project: 'shop', environment: 'production' } as const
+const archive = { permission: 'CREATE_CHANGE_REQUEST', project: 'shop' } as const
 const author = { key: 'key-of-the-author-0123', user: { id: 8, username: 'author' }, grants: [archive] }
 const reader = { key: 'key-of-the-reader-0123', user: { id: 9, username: 'reader' }, grants: [] }
 const digest = expect.stringMatching(/^sha256:[0-9a-f]{64}$/)
+/** Paths outside the environment. */
+const fields = '../../context-fields'
+const places = '../../../../places'
+const enable = (feature = 'checkout') => ({ action: 'updateEnabled', feature, payload: { enabled: true } })
 const strategy = { id: 's1', name: 'default', disabled: false, segments: [4, 5] }
 
 describe('what a page needs to propose changes', () => {
@@ -25,10 +29,29 @@ describe('what a page needs to propose changes', () => {
     return { status: response.status, body: (await response.json()) as any }
   }
 
+  const reads = ['flags?query=a', 'flags/checkout', 'segments?query=a', 'segments/4', 'change-requests/actions', fields]
+
+  const show = async (changes: unknown, key = author.key) => {
+    const headers = { Authorization: key, 'Content-Type': 'application/json' }
+    const address = `http://127.0.0.1:${app?.port}${place}/change-requests/preview`
+    const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ changes }) })
+    // biome-ignore lint/suspicious/noExplicitAny: the tests assert what the body holds.
+    return { status: response.status, body: (await response.json()) as any }
+  }
+
+  it('is 403 for a caller who can only read, and 401 without a key', async () => {
+    await start()
+    for (const path of reads) {
+      expect([path, (await get(path, reader.key)).status, (await get(path, '')).status]).toEqual([path, 403, 401])
+    }
+    expect([(await show([enable()], reader.key)).status, (await show([enable()], '')).status]).toEqual([403, 401])
+    expect([(await get(places, reader.key)).body.places, (await get(places, '')).status]).toEqual([[], 401])
+  })
+
   it('is 404 in an unknown project, before anything else is called', async () => {
     const searchFeatures = jest.fn()
     await start({ directory: { hasProject: () => false, searchFeatures } })
-    for (const path of ['flags?query=a', 'flags/checkout', 'segments/4', 'change-requests/actions']) {
+    for (const path of reads) {
       expect([path, (await get(path)).status]).toEqual([path, 404])
     }
     expect(searchFeatures).not.toHaveBeenCalled()
@@ -93,13 +116,44 @@ describe('what a page needs to propose changes', () => {
         state: { archived: false, enabled: true, strategies: [strategy] },
         segmentNames: { 4: 'beta users' },
         targets: { s1: digest, enabled: digest, activation: digest, order: digest },
+        environments: [],
       })
+    })
+
+    it('returns its state in at most 20 other environments, read in parallel, null where the gateway fails or hangs', async () => {
+      const names = [
+        'production',
+        'hangs',
+        'fails',
+        'gone',
+        ...Array.from({ length: 30 }, (_, index) => `env-${index}`),
+      ]
+      const calls: string[] = []
+      let allCalled = () => {}
+      const inParallel = new Promise<void>((resolve) => {
+        allCalled = resolve
+      })
+      const current: FlagGateway['current'] = async (subjects) => {
+        const { environment } = subjects
+        calls.push(environment)
+        if (calls.length === 21) allCalled()
+        if (environment !== 'production') await inParallel
+        if (environment === 'hangs') return new Promise(() => undefined)
+        if (environment === 'fails') throw new Error('down')
+        return environment === 'gone' ? { features: new Map(), segments: new Map() } : flags.current(subjects)
+      }
+      const directory = { environments: () => names.map((name) => ({ name, type: 'test' })) }
+      await start({ flags: { ...flags, current }, directory, limits: { hookTimeoutMs: 50 } })
+      const { environments } = (await get('flags/checkout')).body
+      const state = { archived: false, enabled: true, strategies: [strategy] }
+      expect(environments).toEqual(names.slice(1, 21).map((name, index) => ({ name, state: index < 3 ? null : state })))
+      expect(calls.filter((one) => one !== 'production').length).toBe(20)
     })
 
     it('returns no state without a gateway', async () => {
       await start()
       expect((await get('flags/checkout')).body).toEqual({
-        ...{ name: 'checkout', state: null, segmentNames: {}, targets: {} },
+        ...{ name: 'checkout', state: null, segmentNames: {}, targets: {}, environments: [] },
       })
     })
 
@@ -169,6 +223,183 @@ describe('what a page needs to propose changes', () => {
         await start({ flags: broken(current), limits: { hookTimeoutMs: 50 } })
         expect((await get('segments/4')).status).toBe(503)
       }
+    })
+  })
+
+  describe('GET …/segments, GET …/context-fields', () => {
+    it('return what the host app finds, at most 20 segments and 200 fields', async () => {
+      const searchSegments = jest.fn(() => Array.from({ length: 30 }, (_, id) => ({ id, name: `s${id}`, secret: 1 })))
+      const contextFields = jest.fn(() => [
+        ...[{ name: 'country', description: 'Two letters', legalValues: ['de'], stickiness: true }, { name: 'userId' }],
+        ...Array.from({ length: 300 }, (_, index) => ({ name: `field-${index}` })),
+      ])
+      await start({ directory: { searchSegments, contextFields } })
+      const { segments } = (await get('segments?query=s')).body
+      expect([segments.length, segments[0]]).toEqual([20, { id: 0, name: 's0' }])
+      expect(searchSegments).toHaveBeenCalledWith('s', { project: 'shop' })
+      const found = (await get(fields)).body.fields
+      expect([found.length, ...found.slice(0, 2)]).toEqual([
+        ...[200, { name: 'country', description: 'Two letters', legalValues: ['de'], stickiness: true }],
+        { name: 'userId', description: null, legalValues: null, stickiness: false },
+      ])
+      expect(contextFields).toHaveBeenCalledWith({ project: 'shop' })
+    })
+
+    it('return null without the hooks, and need a query for segments', async () => {
+      await start()
+      expect((await get('segments?query=a')).body).toEqual({ segments: null })
+      expect((await get(fields)).body).toEqual({ fields: null })
+      expect((await get('segments')).status).toBe(400)
+    })
+
+    it.each([undefined, 'text', [null], [{ id: 4, name: 1 }], [{ name: 'a', legalValues: [1] }]])(
+      'are 500 for the result %j',
+      async (result) => {
+        await start({ directory: { searchSegments: () => result as never, contextFields: () => result as never } })
+        expect([(await get('segments?query=a')).status, (await get(fields)).status]).toEqual([500, 500])
+      },
+    )
+  })
+
+  describe('GET /places', () => {
+    const named = (name: string) => ({ name, type: 'test' })
+
+    it('returns where the caller can propose changes, by name, and whether that is all', async () => {
+      const directory = { projects: () => ['shop', 'blog'], environments: () => [named('b'), named('a')] }
+      await start({ directory, changeRequestsEnabled: false })
+      const environments = ['a', 'b'].map((name) => ({ ...named(name), changeRequestsEnabled: false }))
+      expect((await get(places)).body).toEqual({ places: [{ project: 'shop', environments }], complete: true })
+      expect((await get(`${places}?query=SH`)).body.places).toHaveLength(1)
+      expect((await get(`${places}?query=blog`)).body).toEqual({ places: [], complete: true })
+      expect((await get(`${places}?query=${'x'.repeat(101)}`)).status).toBe(400)
+    })
+
+    it('cuts at 50 projects and 20 environments', async () => {
+      const all = Array.from({ length: 60 }, (_, index) => `p${String(index).padStart(2, '0')}`)
+      const everywhere = { ...author, grants: [{ permission: 'CREATE_CHANGE_REQUEST' } as const] }
+      const environments = () => Array.from({ length: 30 }, (_, index) => named(`e${index}`))
+      await start({ authenticate: apiKeys([everywhere]), directory: { projects: () => all, environments } })
+      const { body } = await get(places)
+      expect([body.places.length, body.places[49].project, body.places[0].environments.length, body.complete]).toEqual([
+        ...[50, 'p49', 20, false],
+      ])
+      expect((await get(`${places}?query=p59`)).body).toMatchObject({ places: [{ project: 'p59' }], complete: false })
+    })
+
+    it('returns what is stored without a directory, and is then not complete', async () => {
+      const storage = memoryStorage()
+      const settings = { changeRequestsEnabled: true, requiredApprovals: 1 }
+      await storage.commitSettings({
+        project: 'shop',
+        environment: 'production',
+        settings,
+        expectedVersion: 0,
+        events: [],
+      })
+      await start({ storage })
+      expect((await get(places)).body).toEqual({ places: [], complete: false })
+      await fetch(`http://127.0.0.1:${app?.port}${place}/change-requests`, {
+        ...{ method: 'POST', body: JSON.stringify(enable()) },
+        headers: { Authorization: author.key, 'Content-Type': 'application/json' },
+      })
+      const production = { name: 'production', type: 'production', changeRequestsEnabled: true }
+      expect((await get(places)).body).toEqual({
+        places: [{ project: 'shop', environments: [production] }],
+        complete: false,
+      })
+    })
+  })
+
+  describe('POST …/change-requests/preview', () => {
+    it('returns what the changes would do', async () => {
+      await start()
+      const { status, body } = await show([enable()])
+      expect([status, body]).toEqual([
+        200,
+        {
+          changes: [
+            {
+              ...{
+                index: 0,
+                action: 'updateEnabled',
+                feature: 'checkout',
+                scope: 'environment',
+                before: null,
+                after: null,
+              },
+              ...{ fields: [], conflict: null, baseKnown: false, endsAtEverybody: null },
+            },
+          ],
+          ...{ implied: [], freezes: [], otherRequests: [] },
+          requirements: [expect.objectContaining({ name: 'minimum', approvals: 1, given: 0, approvedBy: [] })],
+        },
+      ])
+    })
+
+    it.each([
+      ['no list', undefined, '/body/changes'],
+      ['an empty list', [], '/body/changes'],
+      ['an invalid change', [enable(), { ...enable(), payload: {} }], '/body/changes/1/payload/enabled'],
+    ])('is 400 for %s', async (_name, changes, path) => {
+      await start()
+      const { status, body } = await show(changes)
+      expect([status, body.details[0].path]).toEqual([400, path])
+    })
+
+    it('is 400 for too many changes, and names the change that the host app rejects', async () => {
+      await start({ validate: () => [{ message: 'no', path: '/body/0/payload' }], limits: { changesPerRequest: 1 } })
+      expect((await show([enable(), enable()])).body.name).toBe('ExceedsLimitError')
+      expect((await show([enable()])).body.details).toEqual([
+        { message: 'no', path: '/body/changes/0/payload', code: 'invalid' },
+      ])
+    })
+  })
+
+  describe('flags.actions as a map', () => {
+    const payload = { type: 'object', properties: { enabled: { enum: [false] } }, additionalProperties: false }
+    const schema = { type: 'object', properties: { payload }, required: ['payload'] }
+    const flags: FlagGateway = {
+      actions: { updateEnabled: schema },
+      current: async () => ({ features: new Map(), segments: new Map() }),
+      apply: async () => [],
+    }
+
+    it('is offered, and enforced in addition to our schemas wherever a change is sent', async () => {
+      const propose = () => enable() as never
+      const after: Host['after'] = (express) =>
+        express.post('/write', (...call) =>
+          app?.router.gate(() => ({ project: 'shop', environment: 'production' }), { propose })(...call),
+        )
+      app = await startApp({ storage: memoryStorage(), authenticate: apiKeys([author]), flags }, { after })
+      expect((await get('change-requests/actions')).body.actions).toEqual([
+        { action: 'updateEnabled', scope: 'environment', schema },
+      ])
+      const send = async (method: string, path: string, body: object) => {
+        const headers = { Authorization: author.key, 'Content-Type': 'application/json' }
+        const address = `http://127.0.0.1:${app?.port}${path}`
+        const response = await fetch(address, { method, headers, body: JSON.stringify(body) })
+        // biome-ignore lint/suspicious/noExplicitAny: the tests assert what the body holds.
+        return { status: response.status, body: (await response.json()) as any }
+      }
+      const disable = { ...enable(), payload: { enabled: false }, expected: undefined, note: 'dropped' }
+      const own = '/api/admin/projects/shop/change-requests/1/changes/1'
+      expect((await send('POST', `${place}/change-requests`, disable)).status).toBe(200)
+      const enabling = [
+        ['POST', `${place}/change-requests`, enable(), ''],
+        ['POST', `${place}/change-requests`, [disable, enable()], ' at /body/1/payload/enabled'],
+        ['PUT', own, enable(), ''],
+        ['POST', `${place}/change-requests/preview`, { changes: [enable()] }, ' at /body/changes/0/payload/enabled'],
+        ['POST', '/write', {}, ''],
+      ] as const
+      for (const [method, path, body, at] of enabling) {
+        const { status, body: answer } = await send(method, path, body)
+        expect([path, status, answer.details]).toEqual([
+          ...[path, 400],
+          [{ path: 'enabled', message: `enabled must be one of false, got true${at}` }],
+        ])
+      }
+      const loose = { ...disable, payload: { enabled: 'no' } }
+      expect((await send('PUT', own, loose)).body.details[0].message).toBe('must be boolean, got "no"')
     })
   })
 

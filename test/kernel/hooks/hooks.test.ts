@@ -1,4 +1,11 @@
-import { findFlag, searchFlags } from '../../../src/capabilities/authoring/flags'
+import {
+  findContextFields,
+  findPlaces,
+  searchFlags,
+  searchSegments,
+} from '../../../src/capabilities/authoring/directory'
+import { findFlag } from '../../../src/capabilities/authoring/flags'
+import { preview } from '../../../src/capabilities/authoring/preview'
 import { comment, rename, requestApprovers } from '../../../src/capabilities/discussion/discussion'
 import { describeSummaries } from '../../../src/capabilities/lists/describe-summaries'
 import { countActionable, listPending } from '../../../src/capabilities/lists/lists'
@@ -48,6 +55,9 @@ async function open(hooks: Hooks) {
       knownFeatures: (_, features) => hooks.run('directory.knownFeatures', features),
       searchFeatures: () => hooks.run('directory.searchFeatures', ['checkout']),
       environments: () => hooks.run('directory.environments', [{ name: 'production', type: 'production' }]),
+      projects: () => hooks.run('directory.projects', ['shop']),
+      searchSegments: () => hooks.run('directory.searchSegments', [{ id: 4, name: 'beta' }]),
+      contextFields: () => hooks.run('directory.contextFields', [{ name: 'country' }]),
     },
   })
   const { allows } = fixture.host
@@ -88,8 +98,24 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
   ],
   [
     'findFlag',
-    ['directory.knownFeatures', 'flags.current'],
-    ({ services }) => findFlag(services, { ...production, name: 'checkout' }),
+    ['authorize', 'directory.knownFeatures', 'directory.environments', 'flags.current'],
+    ({ services }) => findFlag(services, { ...production, actor: actors.ann, name: 'checkout' }),
+  ],
+  [
+    'searchSegments',
+    ['directory.searchSegments'],
+    ({ services }) => searchSegments(services, { project: 'shop', query: 'beta' }),
+  ],
+  ['findContextFields', ['directory.contextFields'], ({ services }) => findContextFields(services, 'shop')],
+  [
+    'findPlaces',
+    ['authorize', 'directory.projects', 'directory.environments'],
+    ({ services }) => findPlaces(services, { actor: actors.ann, query: undefined }),
+  ],
+  [
+    'preview',
+    ['authorize', 'directory.knownFeatures', 'flags.current', 'users.reviewers', 'approvalRules', 'freezes'],
+    ({ services }) => preview(services, { ...by('ann'), ...production, changes: [enable()] }),
   ],
   ['rename', ['authorize'], ({ services }) => rename(services, { ...by('ann'), ...here }, 'Sale')],
   ['comment', ['authorize'], ({ services }) => comment(services, { ...by('ben'), ...here }, 'Well?')],
@@ -104,7 +130,7 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
   ['to Applied', ['authorize', 'flags.current', 'approvalRules', 'freezes'], ({ to }) => to('ben', 'Applied')],
   [
     'review',
-    ['authorize', 'flags.current', 'users.find', 'users.reviewers', 'approvalRules', 'freezes'],
+    ['authorize', 'users.find', 'users.reviewers', 'approvalRules', 'freezes'],
     ({ services }) => review(services, { actor: actors.ben, ...here }),
   ],
   ['rulesInForce', ['approvalRules'], ({ services }) => rulesInForce(services, production)],
@@ -138,6 +164,9 @@ const names = [
   'directory.knownFeatures',
   'directory.searchFeatures',
   'directory.environments',
+  'directory.projects',
+  'directory.searchSegments',
+  'directory.contextFields',
   'users.find',
   'users.reviewers',
   'flags.current',
@@ -172,7 +201,8 @@ describe('a use case while a hook of the host app fails', () => {
       ({ name: error, message }: Error) => `${error}: ${message}`,
     )
     await jest.advanceTimersByTimeAsync(5_000)
-    const text = `UnavailableError: The request could not be checked (${hook}). Try again.`
+    const what = hook === 'flags.current' ? 'The current flags could not be read' : 'The request could not be checked'
+    const text = `UnavailableError: ${what} (${hook}). Try again.`
     expect(await settled).toBe(isNeeded ? text : 'done')
     if (isNeeded) expect((await stored(fixture)).version).toBe(before)
 

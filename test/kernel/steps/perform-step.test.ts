@@ -193,7 +193,7 @@ describe('performStep', () => {
       const fixture = createFixtureWithFlags()
       await fixture.propose('ann')
       fixture.before(() => Promise.reject(new Error('out of order')))
-      const input = { ...by('ann'), ...here, flagsAreOptional: true }
+      const input = { ...by('ann'), ...here }
       const seen: unknown[] = []
       await performStep(fixture.services, 'cancel', input, (current, { facts }) => {
         seen.push(facts.flags)

@@ -78,7 +78,7 @@ export function createFixture({ parseEvent, storage: inFront, limits, ...given }
 interface StepDetails {
   readonly id?: number
   readonly comment?: string
-  readonly digest?: string
+  readonly digest?: string | null
   readonly reason?: string
   readonly ifMatch?: string
   readonly scheduledAt?: string

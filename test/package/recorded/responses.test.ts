@@ -59,6 +59,9 @@ describe('the recorded answers', () => {
       directory: {
         hasProject: (name) => name === 'shop',
         knownFeatures: (_, names) => names.filter((name) => name !== 'gone'),
+        searchSegments: () => [{ id: 3, name: 'beta' }],
+        contextFields: () => [{ name: 'country', legalValues: ['de'] }],
+        projects: () => ['shop'],
       },
       limits: { bodyBytes: 2000, changesPerChangeRequest: 5, countedEvents: 1000, searchedEvents: 1000 },
       playground: () => ({ input: {}, features: [] }),
@@ -187,6 +190,11 @@ describe('the recorded answers', () => {
     await send('GET', `${proposals.replace('/change-requests', '/flags')}?query=check`)
     await send('GET', `${proposals.replace('/change-requests', '/flags')}/checkout`)
     await send('GET', `${proposals.replace('/change-requests', '/segments')}/3`)
+    await send('GET', `${proposals.replace('/change-requests', '/segments')}?query=beta`)
+    await send('GET', '/projects/shop/context-fields')
+    await send('GET', '/places')
+    await send('POST', `${proposals}/preview`, { changes: [enable('search')] })
+    await send('POST', `${proposals}/preview`, { changes: [enable('odd')] })
     await send('GET', '/me?project=shop&environment=production')
     await send('PUT', `${proposals}/config`, { changeRequestsEnabled: false, requiredApprovals: 30 })
     await send('POST', proposals, enable('basket'))

@@ -236,7 +236,9 @@ const innerWalls: Readonly<Record<string, Readonly<Record<string, readonly strin
 }
 
 /** The arrows between capabilities: at most 12, and none back. */
-const arrows: readonly string[] = ['state -> apply', 'state -> schedule', 'schedule -> apply']
+const arrows: readonly string[] = [
+  ...['authoring -> proposals', 'state -> apply', 'state -> schedule', 'schedule -> apply'],
+]
 
 const roomOf = (path: string): string => {
   const folders = path.split('/').slice(0, -1)

@@ -11,7 +11,7 @@ import {
   targetOf,
 } from '../../../src/page/app/screens/authoring/model/payload'
 
-const all = listActions(undefined, 'url') as readonly Offered[]
+const all = listActions({ actions: undefined, actionSchemas: new Map() }, 'url') as readonly Offered[]
 const offered = (action: string) => all.find((one) => one.action === action) as Offered
 const strategy = {
   id: 's1',

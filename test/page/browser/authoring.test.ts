@@ -130,7 +130,7 @@ describe('a change of only the rollout', () => {
     const parameters = { ...before.parameters, rollout: '20' }
     expect(features[0]?.changes[0]?.payload).toEqual({ id: before.id, parameters })
     const { changes } = await host.call<ReviewView>('ann', 'GET', `${requestPath(1)}/review`)
-    expect(changes[0]?.fields.map(({ path, current, proposed }) => [path, current, proposed])).toEqual([
+    expect(changes[0]?.fields?.map(({ path, current, proposed }) => [path, current, proposed])).toEqual([
       ['/parameters/rollout', '50', '20'],
     ])
     await expectText(main, /50.% → 20.%/)
@@ -232,7 +232,7 @@ describe('a flag that changes while the user types', () => {
     await expectText(state, /Draft/)
     const [, id] = /change-requests\/(\d+)/.exec(page.url()) ?? []
     const { changes } = await host.call<ReviewView>('ann', 'GET', `${requestPath(Number(id))}/review`)
-    expect(changes[0]?.fields.map(({ path, proposed }) => [path, proposed])).toEqual([['/parameters/rollout', '20']])
+    expect(changes[0]?.fields?.map(({ path, proposed }) => [path, proposed])).toEqual([['/parameters/rollout', '20']])
   })
 
   it('stops the proposal, shows both values of a typed field, and sends the chosen one', async () => {

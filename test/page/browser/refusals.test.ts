@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { useBrowser } from '../support/browser'
+import { show, useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
 import { expectOff, requestPath, requestScreen } from '../support/request-screen'
 import { roll } from '../support/showcase'
@@ -189,5 +189,40 @@ describe('a screen whose data cannot be read', () => {
       release()
       await expectText(main, shown)
     }
+  })
+})
+
+describe('a change request whose flags cannot be read', () => {
+  it('says so in place of the effects, compares once they can be read, and then keeps what was seen', async () => {
+    let isDown = false
+    const failing = await startHost({
+      flags: (gateway) => ({
+        ...gateway,
+        current: async (...args) => (isDown ? Promise.reject(new Error('down')) : gateway.current(...args)),
+      }),
+    })
+    const found = await failing.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+    isDown = true
+    const page = await browser.visit(failing.as('ben', requestPath(found)))
+    const { button, main } = requestScreen(page)
+    const effects = page.getByRole('heading', { name: /What will change/ })
+    await expectText(main, /The flags could not be read/)
+    await expectText(main, /unknown/)
+    await expectOff(button('Approve'))
+    expect(await effects.count()).toBe(0)
+
+    isDown = false
+    await button('Try again').click()
+    await effects.waitFor()
+    await expectText(main, /50.%.*75.%/)
+    await expectOff(button('Approve'), false)
+
+    isDown = true
+    await show(page, 'hidden')
+    await show(page, 'visible')
+    await expectText(main, /The flags could not be read/)
+    await expectText(main, /50.%.*75.%/)
+    expect(await page.getByText(/changed while you looked/).count()).toBe(0)
+    await failing.close()
   })
 })

@@ -236,6 +236,17 @@ describe.each(accesses)('plainFlags on $name', (access) => {
     }
   })
 
+  it('finds flags by the beginning of their names, in any case, without archived ones and wildcards', async () => {
+    const names = ['a_b', 'axb', 'Ab', 'aB%', 'b', 'ab-archived']
+    const rows = names.map((key) => ({ ...someFlags[0], key, is_archived: key.endsWith('archived') }))
+    const { send } = await open(access, { rows })
+    const find = async (query: string) =>
+      (await send('ann', 'GET', `/projects/default/environments/production/flags?query=${encodeURIComponent(query)}`))
+        .body.flags
+    expect((await find('ab')).sort()).toEqual(['Ab', 'aB%'])
+    expect([await find('a_'), await find('%'), await find("'")]).toEqual([['a_b'], [], []])
+  })
+
   it('works with case mappers, other types of columns, and an unset flag', async () => {
     const create = (table: Knex.CreateTableBuilder) => {
       table.integer('is_on')
@@ -382,30 +393,28 @@ describe('the rules of plainFlags', () => {
     const message = `action must be one of ${actions}, got "deleteStrategy" at /body/0/action`
     expect([other.status, other.body.details]).toEqual([400, [{ path: 'action', message }]])
 
-    const only = 'only parameters.rollout can be changed, leave out'
+    const parameters = { rollout: '5' }
+    const inPayload = '/body/1/payload'
+    const wrongId = `id must be one of "rollout", got "s1" at ${inPayload}/id`
     const rejected: readonly (readonly [payload: object, message: string, path: string])[] = [
-      [{ id: 's1', parameters: { rollout: '50' } }, 'id must be "rollout", the only strategy of a flag here', 'id'],
-      [{ id: 'rollout', parameters: { rollout: '5' }, title: 'x' }, `${only} title`, 'title'],
-      [{ id: 'rollout', parameters: { rollout: '5' }, name: 'default' }, `${only} name`, 'name'],
-      [{ id: 'rollout', parameters: { rollout: '5' }, constraints: [] }, `${only} constraints`, 'constraints'],
-      [{ id: 'rollout', parameters: { rollout: '5' }, disabled: true }, `${only} disabled`, 'disabled'],
+      [{ id: 's1', parameters }, wrongId, 'id'],
+      [{ id: 'rollout', parameters, title: 'x' }, 'title is not allowed there', `${inPayload}/title`],
       [
-        { id: 'rollout', parameters: { rollout: '5', groupId: 'a' } },
-        `${only} parameters.groupId`,
-        'parameters/groupId',
+        { id: 'rollout', parameters: { ...parameters, groupId: 'a' } },
+        'groupId is not allowed there',
+        `${inPayload}/parameters/groupId`,
       ],
-      [{ id: 'rollout' }, 'parameters.rollout is required', 'parameters/rollout'],
-      [{ id: 'rollout', parameters: {} }, 'parameters.rollout is required', 'parameters/rollout'],
+      [{ id: 'rollout' }, 'parameters is required and missing', `${inPayload}/parameters`],
+      [{ id: 'rollout', parameters: {} }, 'rollout is required and missing', `${inPayload}/parameters/rollout`],
       [
         { id: 'rollout', parameters: { rollout: '250' } },
         'rollout must be the text of a whole number from 0 to 100, such as "25", got "250"',
-        'parameters/rollout',
+        `${inPayload}/parameters/rollout`,
       ],
     ]
-    for (const [payload, expected, path] of rejected) {
+    for (const [payload, message, path] of rejected) {
       const { status, body } = await propose(enable('search'), update('checkout', payload))
-      const details = [{ message: expected, path: `/body/1/payload/${path}`, code: 'invalid' }]
-      expect([status, body.details]).toEqual([400, details])
+      expect([status, body.details]).toMatchObject([400, [{ message, path }]])
     }
     expect(await rows()).toEqual(before)
   })
@@ -425,6 +434,19 @@ describe('the rules of plainFlags', () => {
     expect(settings.body).toMatchObject([{ environment: 'production', type: 'production' }])
     await apply(archive('search'))
     expect((await propose(enable('search'))).status).toBe(404)
+    const read = async (path: string) => (await send('ann', 'GET', path)).body
+    const here = '/projects/default/environments/production'
+    expect((await read('/places')).places).toMatchObject([
+      { project: 'default', environments: [{ name: 'production' }] },
+    ])
+    expect(await read(`${here}/segments?query=a`)).toEqual({ segments: [] })
+    expect(await read('/projects/default/context-fields')).toEqual({ fields: [] })
+    const { actions } = await read(`${here}/change-requests/actions`)
+    expect(actions.map((one: { action: string }) => one.action)).toEqual([
+      'updateEnabled',
+      'updateStrategy',
+      'archiveFeature',
+    ])
   })
 
   it('shows the percentage as one strategy: in the review, in a revert and in a rebase', async () => {
@@ -485,7 +507,7 @@ describe('the rules of plainFlags', () => {
 
   it('serves flags that are only on or off: nothing can be archived or rolled out', async () => {
     const { propose, apply, flags, rows } = await open(access, { columns: { name: 'key', enabled: 'is_on' } })
-    expect(flags.actions).toEqual(['updateEnabled'])
+    expect(Object.keys(flags.actions ?? {})).toEqual(['updateEnabled'])
     expect([(await propose(archive('search'))).status, (await propose(rollout('search', '1'))).status]).toEqual([
       400, 400,
     ])

@@ -66,6 +66,8 @@ export const situations = fc.record({
   held: fc.record(Object.fromEntries(permissions.map((name) => [name, mostly]))),
   admin: rarely,
   gateway: mostly,
+  /** The gateway cannot read the flags. */
+  failing: rarely,
   recordOnly: fc.boolean(),
   /** The operations for which the validator of the host rejects the changes. */
   invalid: fc.constantFrom<readonly string[]>([], [], [], ['submit'], ['apply'], ['propose']),

@@ -221,11 +221,6 @@ function Me() {
   )
 }
 
-interface TopBarProps {
-  readonly place: Place
-  readonly onKeys: () => void
-}
-
 const screens: readonly { screen: Place['screen']; to: string; label: string; icon: IconName }[] = [
   { screen: 'inbox', to: '/', label: 'Inbox', icon: 'inbox' },
   { screen: 'log', to: '/log', label: 'Log', icon: 'list' },
@@ -233,7 +228,7 @@ const screens: readonly { screen: Place['screen']; to: string; label: string; ic
 ]
 
 /** The way to the screens, whether what is shown is live, and who is signed in. */
-function TopBar({ place, onKeys }: TopBarProps) {
+function TopBar({ place, onKeys }: { readonly place: Place; readonly onKeys: () => void }) {
   const needsMe = useNeedsMe()
   return (
     <header class="top">

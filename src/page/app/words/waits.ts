@@ -5,11 +5,12 @@ import { strong, type Words } from './spans'
 export interface RequirementLike {
   readonly name: string
   readonly approvals: number
-  readonly given: number
+  /** Null while it is unknown. */
+  readonly given: number | null
 }
 
 export function isMet({ given, approvals }: RequirementLike): boolean {
-  return given >= approvals
+  return given !== null && given >= approvals
 }
 
 /** When the approvals of a requirement expire; only if the host app lets them. */
@@ -30,9 +31,9 @@ export function expiryWords({ expired = 0, expiresAt = null }: ExpiryLike, shown
 export function waitsWords(requirements: readonly RequirementLike[]): Words {
   const minimum = requirements.find(({ name }) => name === 'minimum')
   const rules = requirements.filter((one) => one.name !== 'minimum' && !isMet(one)).map(({ name }) => name)
-  const number = minimum ? [strong(`${minimum.given} of ${minimum.approvals}`)] : []
+  const number = minimum ? [strong(`${minimum.given ?? '?'} of ${minimum.approvals}`)] : []
   if (rules.length > 0) return [...number, number.length > 0 ? ' · ' : '', `${rules.join(', ')} missing`]
   if (minimum && !isMet(minimum))
-    return [...number, ` · ${counted(minimum.approvals - minimum.given, 'approval')} missing`]
+    return [...number, ` · ${counted(minimum.approvals - (minimum.given ?? 0), 'approval')} missing`]
   return [...number, number.length > 0 ? ' · ' : '', 'nothing is missing']
 }

@@ -1,6 +1,6 @@
 import type { RequirementView } from '../../../../generated'
 import * as times from '../../core/tools/times'
-import { expiryWords } from '../../words/waits'
+import { expiryWords, isMet } from '../../words/waits'
 import { From, list, type Names } from './from'
 import { Icon } from './icon'
 import { nameOf } from './person'
@@ -15,7 +15,7 @@ type RequirementProps = {
 export function Requirement({ requirement, names }: RequirementProps) {
   // The plain minimum has no environment.
   const { name, environment, approvals, given, approvedBy, satisfiable } = requirement
-  const met = given >= approvals
+  const met = isMet(requirement)
   const never = !met && satisfiable === false
   const expiry = expiryWords(requirement, times.dayAndTime)
   return (
@@ -24,8 +24,8 @@ export function Requirement({ requirement, names }: RequirementProps) {
         <Icon name={met ? 'met' : never ? 'stop' : 'open'} />
         <bdi>{environment === null ? 'Approvals' : `${name} (${environment})`}</bdi>
         <span class="end">
-          <Pips given={given} approvals={approvals} />
-          {given} of {approvals}
+          <Pips given={given ?? 0} approvals={approvals} />
+          {given ?? '?'} of {approvals}
         </span>
       </div>
       {approvedBy.length > 0 && (

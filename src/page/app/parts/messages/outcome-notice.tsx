@@ -44,7 +44,7 @@ function Message({ action, outcome, verb, keptMessage }: MessageProps): Componen
       {'missing' in outcome && outcome.missing.length > 0 ? (
         <MissingList missing={outcome.missing} />
       ) : (
-        messageOf(outcome)
+        'message' in outcome && outcome.message
       )}{' '}
       {(outcome.kind === 'forbidden' || isRepeat(outcome)) && unchanged(outcome)} {keptMessage}
     </Notice>
@@ -122,5 +122,3 @@ function Waiting({
     </Notice>
   )
 }
-
-const messageOf = (outcome: Outcome): string => ('message' in outcome ? outcome.message : '')

@@ -25,7 +25,7 @@ export interface Group {
 export function toEntry(item: ReviewListItemView): Entry {
   const state = shownState(item.state, { schedule: item.schedule, afterReview: item.needsAcknowledgement })
   const minimum = item.waitsFor.find(({ name }) => name === 'minimum')
-  const number = minimum && item.state !== 'Draft' ? `${minimum.given} of ${minimum.approvals}` : undefined
+  const number = minimum && item.state !== 'Draft' ? `${minimum.given ?? '?'} of ${minimum.approvals}` : undefined
   return { item, state, number, todo: todoOf(item, state) }
 }
 
@@ -48,7 +48,7 @@ function missingOf({ waitsFor }: ReviewListItemView): string {
   if (rules.length > 0) return `${rules.join(', ')} missing`
   const [minimum] = waitsFor
   if (minimum === undefined) return ''
-  const count = minimum.approvals - minimum.given
+  const count = minimum.approvals - (minimum.given ?? 0)
   return count === 1 ? '1 approval missing' : `${count} approvals missing`
 }
 

@@ -7,6 +7,7 @@ import { Requirements } from '../../parts/marks/requirement'
 import { isClosed } from '../../parts/marks/state'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
 import { decisionId, focusOn } from './focus'
 import { Waits } from './head'
@@ -31,7 +32,7 @@ export function Aside({ nameOf, ...props }: DecisionProps & Pick<Names, 'nameOf'
   const names = new Map(
     review.requirements.flatMap(({ from }) => from?.users ?? []).map((id) => [id, nameOf(id) ?? `user ${id}`]),
   )
-  const met = review.requirements.filter(({ given, approvals }) => given >= approvals).length
+  const met = review.requirements.filter(isMet).length
   return (
     <aside class="aside" aria-label="Decision and requirements">
       <section class="panel side decide edge" aria-labelledby="decide" id={decisionId} tabIndex={-1}>

@@ -190,7 +190,7 @@ function reachedWords(state: StateName, request: HeadProps['request']): string {
 
 function comingWords(state: StateName, { requirements, state: current }: HeadProps['review']): string {
   const minimum = requirements.find(({ name }) => name === 'minimum')
-  if (state === 'Approved' && minimum) return `${minimum.given} of ${minimum.approvals}`
+  if (state === 'Approved' && minimum) return `${minimum.given ?? '?'} of ${minimum.approvals}`
   return state === 'Applied' && current !== 'Scheduled' ? 'or scheduled' : 'not yet'
 }
 

@@ -15,6 +15,7 @@ import { Icon } from '../../parts/marks/icon'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Bar, Bars } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
+import { Notice } from '../../parts/messages/notice'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
 import { counted } from '../../words/numbers'
@@ -109,7 +110,8 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
   useRequestKeys(props)
-  const { request, targets } = shown
+  const { request, review, targets } = shown
+  const isRead = review.flags === 'current'
   return (
     <>
       <Bars>
@@ -120,11 +122,21 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
       <div class="cols">
         <div class="stack">
           <Notices {...props} events={events} />
+          {!isRead && (
+            <Notice
+              tone="care"
+              icon="refresh"
+              title="The flags could not be read"
+              actions={<Button onClick={() => void refresh()}>Try again</Button>}
+            >
+              The changes are shown as proposed, without the current values.
+            </Notice>
+          )}
           {isLarge(targets) ? (
             <LargeChanges {...props} since={since} takes={takes} />
           ) : (
             <>
-              <Effects {...shown} />
+              {isRead && <Effects {...shown} />}
               <Changes {...props} since={since} takes={takes} />
             </>
           )}

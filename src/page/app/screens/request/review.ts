@@ -18,6 +18,9 @@ export function offeredStep(review: ReviewView, name: StepName): ReviewStepView 
   return step?.offered ? step : undefined
 }
 
+/** What is decided on; unknown while the flags are unavailable. */
+export const digestOf = ({ digest }: ReviewView) => (digest === null ? {} : { digest })
+
 /** Whether it was applied in an emergency and is not acknowledged yet. */
 export function needsAcknowledgement({ emergency }: ReviewView): boolean {
   return emergency !== null && emergency.acknowledgedBy === null
@@ -80,7 +83,7 @@ function isLastApproval({ requirements }: ReviewView, { id, groups }: MeView): b
     const { given, approvals, from } = one
     const isOfCaller =
       from === null || from.users.some((user) => user === id) || from.groups.some((group) => groups.includes(group))
-    return isMet(one) || (isOfCaller && given + 1 >= approvals)
+    return isMet(one) || (isOfCaller && given !== null && given + 1 >= approvals)
   })
 }
 

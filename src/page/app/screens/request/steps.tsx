@@ -5,7 +5,7 @@ import * as times from '../../core/tools/times'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { useUnsavedEdits } from './edits'
-import { haveSameMissing, isAllowed, offeredStep, pendingPreset, presetsSchedules, stepOf } from './review'
+import { digestOf, haveSameMissing, isAllowed, offeredStep, pendingPreset, presetsSchedules, stepOf } from './review'
 import { ListedStep, StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { useStep } from './use-step'
@@ -18,7 +18,7 @@ export function ApplySteps({ request, review, actions }: StepsProps) {
   const apply = offeredStep(review, 'apply')
   const schedule = offeredStep(review, presetsSchedules(review) ? 'presetSchedule' : 'schedule')
   const application = useStep(actions, {
-    run: (write) => client.setState(request, { state: 'Applied', digest: review.digest }, write),
+    run: (write) => client.setState(request, { state: 'Applied', ...digestOf(review) }, write),
     doneMessage: 'It is applied.',
     isDone: (latest) => latest.review.state === 'Applied',
   })

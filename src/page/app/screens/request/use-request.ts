@@ -80,15 +80,19 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
   const [made, setMade] = useState<string>()
   const latest = loaded.data
   const found = useMemo(() => seen && latest && compareContent(seen.content.targets, latest.targets), [seen, latest])
+  const isUnread = seen && latest && losesFlags(seen.content.review, latest.review)
   const isExpected =
-    (found && latest?.review.revision === made) || (seen && latest && isClosing(seen.content.review, latest.review))
-  const content = seen && found && !isExpected ? seen.content : undefined
+    (found && latest?.review.revision === made) ||
+    (seen &&
+      latest &&
+      (isClosing(seen.content.review, latest.review) || losesFlags(latest.review, seen.content.review)))
+  const content = seen && (isUnread || (found && !isExpected)) ? seen.content : undefined
   useLayoutEffect(() => {
     if (latest === undefined || content !== undefined || seen?.content === latest) return
     setSeen({ content: latest, marks: isExpected ? null : (seen?.marks ?? null) })
   }, [latest, content, seen, isExpected])
   const shown = useMemo(() => latest && content && withContent(latest, content), [latest, content]) ?? latest
-  const change = content && latest && found ? { ...found, ...effectOnReview(content, latest) } : null
+  const change = content && latest && found && !isUnread ? { ...found, ...effectOnReview(content, latest) } : null
   return {
     loaded,
     shown,
@@ -105,6 +109,11 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
 /** A closed change request needs no decision, so the viewer does not have to look at its content again. */
 function isClosing(old: ReviewView, next: ReviewView): boolean {
   return isClosed(next.state) && !isClosed(old.state)
+}
+
+/** Without the flags, the content cannot be compared. What the viewer has seen stays, unless it was edited. */
+function losesFlags(old: ReviewView, next: ReviewView): boolean {
+  return next.flags === 'unavailable' && old.flags === 'current' && old.revision === next.revision
 }
 
 /** Revision and digest go with the content: a decision is about what is on the screen. */

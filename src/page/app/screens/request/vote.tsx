@@ -14,6 +14,7 @@ import {
   approvalsOf,
   approvalWords,
   approveLabel,
+  digestOf,
   haveSameMissing,
   offeredStep,
   pendingPreset,
@@ -45,7 +46,7 @@ export function useApproval({ request, review, actions }: VoteProps): Approval {
     // The digest does not include a preset schedule, which the approval is also for.
     run: ({ ifMatch, ...write }, isPreset, [comment]) => {
       setSeen((before) => before ?? new Set(review.discussion.map(({ id }) => id)))
-      const vote = { state: 'Approved', digest: review.digest, ...commentIn(comment) } as const
+      const vote = { state: 'Approved', ...digestOf(review), ...commentIn(comment) } as const
       return client.setState(request, vote, isPreset ? { ifMatch, ...write } : write)
     },
     doneMessage: `You approved it. ${approvalWords(review, me)}`,

@@ -1,7 +1,7 @@
 import type { CauseView } from '../../../../generated'
 import type { EffectChange, ImpliedChange } from '../effects/effects'
+import type { SegmentNames } from '../fields/labels'
 import type { FieldDiff } from '../fields/row'
-import type { SegmentNames } from '../fields/segments'
 import { isObject, type Json, type JsonObject, objectOf, shown, textIn } from '../json'
 
 /** A change of the review. */
@@ -11,7 +11,7 @@ export interface ReviewChangeLike {
   readonly feature: string | null
   readonly before?: JsonObject | null
   readonly after?: JsonObject | null
-  readonly fields?: readonly FieldDiff[]
+  readonly fields?: readonly FieldDiff[] | null
   readonly conflict: string | null
   readonly baseKnown?: boolean
   readonly endsAtEverybody?: boolean | null
@@ -131,8 +131,10 @@ function toItem(
 }
 
 /** The review has no fields if the flags are unknown, and for actions whose targets the gateway does not return. */
-function isKnown({ before = null, after = null, fields = [], action }: ReviewChangeLike): boolean {
-  return fields.length > 0 || (!opaque.some((word) => action.includes(word)) && (before !== null || after !== null))
+function isKnown({ before = null, after = null, fields, action }: ReviewChangeLike): boolean {
+  return (
+    (fields ?? []).length > 0 || (!opaque.some((word) => action.includes(word)) && (before !== null || after !== null))
+  )
 }
 
 const opaque = ['Milestone', 'Progression', 'Safeguard']

@@ -1,5 +1,5 @@
 import { conditionWords, isAlike, pairConstraints } from '../fields/constraints'
-import { type SegmentNames, segmentWords } from '../fields/segments'
+import { type SegmentNames, segmentWords } from '../fields/labels'
 import { isBlank, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
 import { brief, joined, plainText, strong, type Words } from '../spans'
 

@@ -1,3 +1,5 @@
+import { type Json, shown } from '../json'
+
 /** Names of fields in words; a field that is not here is called by its own name. */
 const labels: Readonly<Record<string, string>> = {
   enabled: 'Flag',
@@ -29,4 +31,13 @@ const labels: Readonly<Record<string, string>> = {
 
 export function labelOf(name: string): string {
   return Object.hasOwn(labels, name) ? (labels[name] as string) : name
+}
+
+/** The names of segments by their ids, if the server knows them. */
+export type SegmentNames = Readonly<Record<string, string>>
+
+/** `segment “Beta testers”`; a segment whose name is unknown has its id. */
+export function segmentWords(id: Json, names: SegmentNames = {}): string {
+  const key = shown(id)
+  return Object.hasOwn(names, key) ? `segment “${names[key]}”` : `segment ${key}`
 }

@@ -6,11 +6,10 @@ import { percent } from '../numbers'
 import { muted, strong, type Words } from '../spans'
 import { constraintRows } from './constraints'
 import { propertiesOf, saysNothing } from './expand'
-import { labelOf } from './labels'
+import { labelOf, type SegmentNames, segmentWords } from './labels'
 import { listSides } from './lists'
 import { parameterRow, switchSide } from './parameters'
 import { type FieldDiff, type FieldRow, none, plain, row, side, textRow } from './row'
-import { type SegmentNames, segmentWords } from './segments'
 import { dependencyRows, variantRows } from './variants'
 
 /** What the review says about one change. */

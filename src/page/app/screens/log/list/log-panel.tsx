@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { RefObject } from 'preact'
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { Button } from '../../../parts/controls/button'
@@ -170,7 +170,7 @@ function DayLine({ day, zone, state, following, filter, onFilter }: LogPanelProp
 }
 
 /** Another filter begins with its first event, also where one had scrolled below it. */
-export function useTopOn(log: LogStore, panel: { current: HTMLElement | null }): void {
+function useTopOn(log: LogStore, panel: RefObject<HTMLElement | null>): void {
   const before = useRef(log)
   useLayoutEffect(() => {
     if (before.current === log) return
@@ -182,9 +182,7 @@ export function useTopOn(log: LogStore, panel: { current: HTMLElement | null }):
 }
 
 /** When the row that has the focus goes away, the panel has it. */
-export function useFocusKept(panel: {
-  current: HTMLElement | null
-}): Pick<JSX.IntrinsicElements['section'], 'tabIndex' | 'onFocusIn' | 'onFocusOut'> {
+function useFocusKept(panel: RefObject<HTMLElement | null>) {
   const within = useRef(false)
   useLayoutEffect(() => {
     const { activeElement } = document
@@ -200,7 +198,7 @@ export function useFocusKept(panel: {
     onFocusIn: () => {
       within.current = true
     },
-    onFocusOut: ({ target, relatedTarget }) => {
+    onFocusOut: ({ target, relatedTarget }: FocusEvent) => {
       if (relatedTarget instanceof Element) within.current = panel.current?.contains(relatedTarget) === true
       // A press on nothing leaves it; a row that is taken away does not.
       else queueMicrotask(() => leave(target))

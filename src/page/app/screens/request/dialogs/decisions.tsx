@@ -7,6 +7,8 @@ import { Icon } from '../../../parts/marks/icon'
 import { nameOf } from '../../../parts/marks/person'
 import { Notice } from '../../../parts/messages/notice'
 import { count } from '../../../words/numbers'
+import { isMet } from '../../../words/waits'
+import { digestOf } from '../review'
 import { useStep } from '../use-step'
 import { commentIn, useVoteComment } from '../vote'
 import { About, type DialogProps, StepDialog } from './step-dialog'
@@ -16,8 +18,7 @@ export function RejectDialog({ request, review, targets, actions, onClose }: Dia
   const me = useMe()
   const [comment, setComment] = useVoteComment(request)
   const step = useStep(actions, {
-    run: (write) =>
-      client.setState(request, { state: 'Rejected', digest: review.digest, ...commentIn(comment) }, write),
+    run: (write) => client.setState(request, { state: 'Rejected', ...digestOf(review), ...commentIn(comment) }, write),
     doneMessage: 'You rejected it. Nothing was applied.',
     isDone: (latest) => latest.request.rejections.some(({ createdBy }) => createdBy.id === me.id),
     onDone: () => {
@@ -95,7 +96,7 @@ export function EmergencyDialog({ request, review, targets, actions, onClose }: 
   const step = useStep(actions, {
     run: (write) => {
       const emergency = { reason: reason.trim() }
-      return client.setState(request, { state: 'Applied', digest: review.digest, emergency }, write)
+      return client.setState(request, { state: 'Applied', ...digestOf(review), emergency }, write)
     },
     doneMessage: 'It was applied without approval. It needs acknowledgement.',
     isDone: (latest) => latest.review.state === 'Applied',
@@ -131,10 +132,10 @@ export function EmergencyDialog({ request, review, targets, actions, onClose }: 
       >
         <ul>
           {review.requirements
-            .filter(({ given, approvals }) => given < approvals)
+            .filter((one) => !isMet(one))
             .map(({ name, environment, given, approvals }) => (
               <li key={`${environment} ${name}`}>
-                You skip <bdi class="strong">{name}</bdi>: {given} of {approvals} approvals.
+                You skip <bdi class="strong">{name}</bdi>: {given ?? '?'} of {approvals} approvals.
               </li>
             ))}
         </ul>

@@ -7,7 +7,7 @@ import { list } from '../../../parts/marks/from'
 import { Icon } from '../../../parts/marks/icon'
 import { nameOf, PersonName } from '../../../parts/marks/person'
 import type { TargetItem } from '../../../words/content/items'
-import { pendingPreset, presetsSchedules, whenWords } from '../review'
+import { digestOf, pendingPreset, presetsSchedules, whenWords } from '../review'
 import type { RequestProps } from '../use-request'
 import { useStep } from '../use-step'
 import { commentIn } from '../vote'
@@ -36,9 +36,9 @@ export function ScheduleDialog({ request, review, targets, actions, onClose }: D
   const future = moment !== null && moment.getTime() > now ? moment : null
   const step = useStep<[scheduledAt: string]>(actions, {
     run: (write, scheduledAt) => {
-      const { digest } = review
-      if (isPreset) return client.presetSchedule(request, { scheduledAt, digest }, write)
-      return client.setState(request, { state: 'Scheduled', scheduledAt, digest, ...commentIn(comment) }, write)
+      const seen = digestOf(review)
+      if (isPreset) return client.presetSchedule(request, { scheduledAt, ...seen }, write)
+      return client.setState(request, { state: 'Scheduled', scheduledAt, ...seen, ...commentIn(comment) }, write)
     },
     doneMessage: 'It is scheduled.',
     isDone: (latest, _before, scheduledAt) => {
