@@ -49,7 +49,7 @@ const overlaps = `(() => {
     const { currentNode } = walker
     const parent = currentNode.parentElement
     if (currentNode.textContent.trim() === '' || parent.closest('option, .skip')) continue
-    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true })) continue
     const range = document.createRange()
     range.selectNodeContents(currentNode)
     for (const line of range.getClientRects()) {
@@ -170,7 +170,7 @@ describe('a bar that appears and disappears', () => {
 const boxes = `[...document.querySelectorAll(
   '[aria-current], [aria-pressed], [role="switch"], .btn, .chip, .mark, .pill, .state, .env, .av, .count, .notice *, .val, .sw')]
   .flatMap((one) => [...one.childNodes].filter(({ nodeType, data }) => nodeType === 3 && data.trim() !== '').map((text) => ({ one, text })))
-  .filter(({ one }) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.closest('.vh, .skip') && (document.querySelector('dialog[open]')?.contains(one) ?? true))
+  .filter(({ one }) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true }) && !one.closest('.vh, .skip') && (document.querySelector('dialog[open]')?.contains(one) ?? true))
   .map(({ one, text }) => {
     const range = document.createRange()
     range.selectNodeContents(text)
