@@ -42,7 +42,7 @@ async function changeRollout({ author, reviewer, before, after, stored }: Walk):
   await field('Environment').fill('production')
   await field('Flag').fill('checkout')
   await author.keyboard.press('Tab')
-  await field('Action').selectOption({ label: 'Updates a strategy' })
+  await field('Action').selectOption('updateStrategy')
   await expectText(main, new RegExp(`Now checkout is .* in production[^]* ${before}.% of everybody`))
   expect([await field('Rollout').inputValue(), await stored()]).toEqual([before, before])
   await field('Rollout').fill(after)

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { isEqual } from './merge'
-import { blankOf, merged, type Schema } from './schema'
+import { blankOf, labelOf, merged, type Schema } from './schema'
 
 /** An action that the gateway takes, with the schema of its change. */
 export interface Offered {
@@ -14,9 +14,9 @@ export const payloadSchema = ({ schema }: Offered): Schema | undefined =>
 
 export const needsFlag = ({ schema }: Offered): boolean => schema.required?.includes('feature') === true
 
-/** What the action does, as its schema says it: `Adds a strategy to a flag`. */
+/** What the action does: the first sentence of its schema, such as `Adds a strategy to a flag`, else its name. */
 export function actionWords({ schema, scope, action }: Offered): string {
-  const [sentence = action] = (schema.description ?? action).split('.')
+  const [sentence = action] = (schema.description ?? labelOf(action)).split('.')
   return scope === 'project' && needsFlag({ schema, scope, action }) ? `${sentence} (all environments)` : sentence
 }
 
