@@ -1,4 +1,4 @@
-import { definitionOf, segmentId } from '../actions/table'
+import { definitionOf } from '../actions/table'
 import type { ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { inApplyOrder } from '../flags/apply-order'
 import type { Hash } from '../flags/base'
@@ -54,11 +54,8 @@ function undoes(later: NewChange, earlier: NewChange): boolean {
 
 /** What the change alters; undefined for something that it adds, which no other change of the request can name. */
 function targetOf(change: NewChange): string | undefined {
-  const { feature, payload } = change
-  if (feature === null) return `segment ${segmentId(change)}`
   const { target, added } = definitionOf(change)
-  if (added !== undefined) return undefined
-  return `${feature} ${target} ${propertiesOf(payload).id}`
+  return added === undefined ? `${change.feature} ${target} ${propertiesOf(change.payload).id}` : undefined
 }
 
 function propertiesOf(payload: JsonValue): { readonly [property: string]: JsonValue } {

@@ -80,6 +80,13 @@ describe('isRestoring(changeRequest, hash)', () => {
     expect(isRestoring({ changes: changesOf([['updateStrategy', edited]]), restores }, hashOf)).toBe(expected)
   })
 
+  it('holds for an addition, whether it states a default or not', () => {
+    const [action, payload] = strategy
+    const added = (given: object) => changesOf([[action, { ...(payload as object), ...given } as JsonValue]])
+    const restores = restoresOf(added({ segments: [] }), hashOf)
+    expect(isRestoring({ changes: added({}), restores }, hashOf)).toBe(true)
+  })
+
   it('holds for a revert that an earlier version created', () => {
     expect(isRestoring({ changes: [] }, hash)).toBe(true)
   })
