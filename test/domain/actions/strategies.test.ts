@@ -102,6 +102,18 @@ describe('the actions of strategies', () => {
     ])
   })
 
+  it('of one replace it among the known ones, and add it otherwise', () => {
+    const { withPart } = definitionOf({ action: 'updateStrategy' })
+    const edited = { ...s1, title: 'some' }
+    const among = (...strategies: readonly object[]) =>
+      (withPart({}, edited, { archived: false, enabled: true, strategies } as never) as { strategies: unknown })
+        .strategies
+    expect([among(s1, s2), among(s2)]).toEqual([
+      [edited, s2],
+      [s2, edited],
+    ])
+  })
+
   it('delete the added one, by the id that the gateway returned', () => {
     const { inverse } = definitionOf({ action: 'addStrategy' })
     expect(inverse?.({}, { created: 'x' })).toEqual([{ action: 'deleteStrategy', payload: { id: 'x' } }])

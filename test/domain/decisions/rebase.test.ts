@@ -31,7 +31,7 @@ function rebased(
   take: Take | null,
   { present = theirs, named = {}, otherOpen = 0, who = 'ann' as 'ann' | 'ben', bytes = 1_000_000 } = {},
 ) {
-  const facts = { ...on(who).facts, flags: present, otherOpen: otherOpen || undefined }
+  const facts = { ...on(who).facts, flags: present, otherOpen: otherOpen || undefined, gatedMinimum: 2 }
   const byId = new Map(Object.entries(named).map(([id, choice]) => [Number(id), choice as Take]))
   const takes = { named: byId, others: take }
   const limits = { changes: 3, bytes, targetsBytes: 1_000_000 }
@@ -173,6 +173,19 @@ describe('rebase(changeRequest, command)', () => {
   })
 })
 
+describe('rebase(changeRequest, command) of a segment', () => {
+  it('with theirs takes the current values, and keeps its id', () => {
+    const withName = (name: string) => flags({}, { segments: new Map([[4, { name, constraints: [] }]]) })
+    const payload = { id: 4, name: 'few', constraints: [] }
+    const proposal: NewChange = { action: 'updateSegment', feature: null, payload }
+    const base = targetPart(proposal, withName('beta')) as JsonValue
+    const current = changeRequest({ changes: [change(1, { ...proposal, base })] })
+    expect(payloadsOf(rebased(current, 'theirs', { present: withName('all') }))).toEqual([
+      [101, { ...payload, name: 'all' }],
+    ])
+  })
+})
+
 describe('rebase(changeRequest, command) of a switch that activates strategies', () => {
   const payload = { enabled: true, shouldActivateDisabledStrategies: true }
   const proposal: NewChange = { action: 'updateEnabled', feature: 'checkout', payload }
@@ -188,6 +201,14 @@ describe('rebase(changeRequest, command) of a switch that activates strategies',
       [2, { enabled: true }],
     ])
     expect(payloadsOf(rebased(current, 'theirs', { present }))).toEqual([[2, { enabled: true }]])
+  })
+
+  it('takes the current state if it proposes the one of its base', () => {
+    const was = targetPart(proposal, before) as JsonValue
+    const decision = rebased(changeRequest({ changes: [change(1, { ...proposal, base: was })] }), null, {
+      present: stateOf({}, { enabled: false }),
+    })
+    expect(payloadsOf(decision)).toEqual([[101, { ...payload, enabled: false }]])
   })
 
   it('needs none if others edited strategies that stay enabled', () => {
