@@ -31,7 +31,7 @@ for (const layer of LAYERS.split(',')) {
   for (const file of files) {
     describe(`${layer}/${file}`, function () {
       // Ends a test that a mutant makes wait for ever. Stryker's limit costs a minute and a new process for each of them.
-      this.timeout(10_000)
+      this.timeout(5_000)
       require(join(folder, file))
     })
   }
