@@ -30,6 +30,6 @@ module.exports = {
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
   htmlReporter: { fileName: `.cache/mutants/${layers}.html` },
   jsonReporter: { fileName: `.cache/mutants/${layers}.json` },
-  // The rules are tested in their layer; much of the other layers is tested by their storages and HTTP.
+  // Much of the other layers is tested with a database or HTTP.
   thresholds: { high: 95, low: 90, break: layers === 'domain' ? 90 : null },
 }

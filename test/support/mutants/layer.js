@@ -30,7 +30,7 @@ for (const layer of LAYERS.split(',')) {
   const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.test.ts'))
   for (const file of files) {
     describe(`${layer}/${file}`, function () {
-      // Ends a test that a mutant makes wait for ever. Stryker's limit costs a minute and a new process for each of them.
+      // Fails a test that hangs because of a mutant. Stryker's own limit costs a minute and a new process each time.
       this.timeout(5_000)
       require(join(folder, file))
     })
