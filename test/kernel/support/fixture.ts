@@ -143,7 +143,7 @@ export async function rejection(work: Promise<unknown> | (() => Promise<unknown>
   throw new Error('Nothing was rejected.')
 }
 
-/** Resolves when the condition holds. It stops in any case: mutants are tested one after the other in one process. */
+/** Resolves when the condition holds. Throws after 10 seconds, because polling would go on during the next tests. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000
   while (!(await holds())) {
