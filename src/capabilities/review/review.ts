@@ -51,7 +51,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const copiedFlags = closingFlags(settled.changes)
   const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
   const gatherer = new FactGatherer(question, {
-    ...{ flags, interrupted, copiedFlags },
+    ...{ flags, defaultChanges, interrupted, copiedFlags },
     conflicts: listConflicts(changeRequest, conflicts),
     overwrites: listOverwrites(changeRequest, found.overwrites),
   })

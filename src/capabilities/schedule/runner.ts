@@ -28,7 +28,7 @@ export class Runner {
   #ready: ChangeRequestSummary[] = []
   #freezes: FreezeRound
   #more = false
-  #iteration: Promise<unknown> = Promise.resolve()
+  #iteration: Promise<void> | undefined
   readonly #isClockRight: () => Promise<boolean>
   #closed = false
   /** Called when change requests that waited for others can be applied. */
@@ -127,9 +127,14 @@ export class Runner {
     else logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
   }
 
-  /** One caller per iteration of the event loop: on SQLite, which never waits, a run would block all requests. */
-  #nextIteration(): Promise<unknown> {
-    this.#iteration = this.#iteration.then(() => new Promise(setImmediate))
+  /**
+   * On SQLite, which never waits, a run would block all requests. Those that begin in the same iteration of the event loop share
+   * their commits.
+   */
+  #nextIteration(): Promise<void> {
+    this.#iteration ??= new Promise<void>((resolve) => setImmediate(resolve)).finally(() => {
+      this.#iteration = undefined
+    })
     return this.#iteration
   }
 
