@@ -63,7 +63,7 @@ const [carriageReturn, lineFeed, letterN] = [0x0d, 0x0a, 0x6e] as const
 const semicolonJson = '\\u003b'
 const columnNames = csvColumns.map((name) => Buffer.from(name))
 
-/** Makes what {@link csvRow} returns of an event, in an eighth of the time, because its JSON is not parsed. */
+/** Makes what {@link csvRow} returns of an event, in less time, because its JSON is not parsed. */
 class Row {
   /** The cells in the order of the event, after an empty one, each with a comma. */
   #cells = Buffer.alloc(0)
