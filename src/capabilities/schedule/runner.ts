@@ -14,6 +14,9 @@ const clockIsOff =
 /** Concurrency limit. A hanging gateway blocks one slot. */
 const maxRunning = 8
 
+/** How many subjects begin in one iteration of the event loop. A change request of one flag has two. */
+const maxBeginning = 2 * maxRunning
+
 export interface RunCounts {
   applied: number
   failed: number
@@ -28,7 +31,9 @@ export class Runner {
   #ready: ChangeRequestSummary[] = []
   #freezes: FreezeRound
   #more = false
-  #iteration: Promise<void> | undefined
+  #iteration: Promise<unknown> = Promise.resolve()
+  /** The number of subjects that begin in this iteration. */
+  #begun = 0
   readonly #isClockRight: () => Promise<boolean>
   #closed = false
   /** Called when change requests that waited for others can be applied. */
@@ -96,19 +101,20 @@ export class Runner {
       const summary = this.#ready.shift()
       if (summary === undefined) return
       const { id } = summary
-      const done = this.#run(summary).finally(() => {
+      const subjects = subjectsOfSummary(summary)
+      const done = this.#run(summary, subjects).finally(() => {
         this.#running.delete(id)
         this.#startNext()
         if (this.#more && this.#ready.length === 0) this.onFree()
       })
-      this.#running.set(id, { subjects: subjectsOfSummary(summary), done })
+      this.#running.set(id, { subjects, done })
     }
   }
 
-  async #run({ project, id }: ChangeRequestSummary): Promise<void> {
+  async #run({ project, id }: ChangeRequestSummary, subjects: readonly string[]): Promise<void> {
     // The next round may begin before its turn.
     const freezes = this.#freezes
-    await this.#nextIteration()
+    await this.#nextIteration(subjects.length)
     try {
       const result = await applyScheduled(this.#services, { project, id }, freezes)
       if (result === 'busy' || result === 'not-due') return void this.#pauses.extend(id)
@@ -128,13 +134,15 @@ export class Runner {
   }
 
   /**
-   * On SQLite, which never waits, a run would block all requests. Those that begin in the same iteration of the event loop share
-   * their commits.
+   * On SQLite, which never waits, a run would block all requests. Small change requests begin in the same iteration of the event
+   * loop: they share their commits.
    */
-  #nextIteration(): Promise<void> {
-    this.#iteration ??= new Promise<void>((resolve) => setImmediate(resolve)).finally(() => {
-      this.#iteration = undefined
-    })
+  #nextIteration(subjects: number): Promise<unknown> {
+    this.#begun += subjects
+    if (this.#begun > maxBeginning) {
+      this.#iteration = this.#iteration.then(() => new Promise(setImmediate))
+      this.#begun = subjects
+    }
     return this.#iteration
   }
 
