@@ -5,7 +5,7 @@ import { type Pipeline, sendError } from '../http/request-handler'
 import type { ChangeRequestPaths } from '../kernel/change-request-paths'
 import { machineOf, signatureOf } from '../kernel/host/author'
 import { toChangeRequestError } from '../kernel/host/failures'
-import { callHook } from '../kernel/host/hooks'
+import { callHook, HookTimeoutError, hookFailure, within } from '../kernel/host/hooks'
 import { createPermissionCheck, type PermissionCheck } from '../kernel/host/permissions'
 import { onceAMinute } from '../kernel/host/safe-logger'
 import type { Skip } from '../kernel/log/record-events'
@@ -104,17 +104,14 @@ function identifiedOnce(pipeline: Pipeline, req: Request) {
 
 /** Null when nothing needs a review. Errors of `describe` are for authenticated callers only (contract 18). */
 async function placesOf(pipeline: Pipeline, describe: DescribeWrite, req: Request) {
-  const described = await callHook(pipeline.services, 'describe', async () => {
-    try {
-      return { answer: await describe(req) }
-    } catch (error) {
-      if (ChangeRequestError.is(error)) throw error
-      return { error }
-    }
+  const { hookTimeoutMs } = pipeline.services.options.limits
+  const described = await within(hookTimeoutMs, 'describe', () => describe(req)).catch((error: unknown) => {
+    if (ChangeRequestError.is(error) || error instanceof HookTimeoutError) throw hookFailure('describe', error)
+    return describeFault('describe threw an error.', error)
   })
   try {
-    if ('error' in described) throw describeFault('describe threw an error.', described.error)
-    return describedPlaces(described.answer)
+    if (isDescribeFault(described)) throw described
+    return describedPlaces(described)
   } catch (error) {
     await identify(pipeline, req)
     throw error

@@ -79,8 +79,9 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const warnOfMount = createMountWarning(services, routes)
   const first: express.RequestHandler = (req, _res, next) => {
     warnOfMount(req)
-    // Express would respond to OPTIONS itself. Like all methods without a route, OPTIONS is left to the host app.
-    next(req.method === 'OPTIONS' ? 'router' : undefined)
+    // Express would respond to OPTIONS itself. Like all methods without a route, OPTIONS is left to the host app. So are all
+    // other paths, which Express would compare with each route.
+    next(req.method === 'OPTIONS' || !req.path.startsWith(basePath) ? 'router' : undefined)
   }
   router.use(markGuard(first, 'review'))
   for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))

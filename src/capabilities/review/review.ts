@@ -67,7 +67,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const gatherer = new FactGatherer(
     { ...question, flagsAreOptional: true },
     {
-      ...{ flags, interrupted, copiedFlags },
+      ...{ flags, defaultChanges, interrupted, copiedFlags },
       conflicts: listConflicts(changeRequest, conflicts),
       overwrites: listOverwrites(changeRequest, found.overwrites),
     },

@@ -14,6 +14,9 @@ const clockIsOff =
 /** Concurrency limit. A hanging gateway blocks one slot. */
 const maxRunning = 8
 
+/** How many subjects begin in one iteration of the event loop. A change request of one flag has two. */
+const maxBeginning = 2 * maxRunning
+
 export interface RunCounts {
   applied: number
   failed: number
@@ -29,6 +32,8 @@ export class Runner {
   #freezes: FreezeRound
   #more = false
   #iteration: Promise<unknown> = Promise.resolve()
+  /** The number of subjects that begin in this iteration. */
+  #begun = 0
   readonly #isClockRight: () => Promise<boolean>
   #closed = false
   /** Called when change requests that waited for others can be applied. */
@@ -96,19 +101,20 @@ export class Runner {
       const summary = this.#ready.shift()
       if (summary === undefined) return
       const { id } = summary
-      const done = this.#run(summary).finally(() => {
+      const subjects = subjectsOfSummary(summary)
+      const done = this.#run(summary, subjects).finally(() => {
         this.#running.delete(id)
         this.#startNext()
         if (this.#more && this.#ready.length === 0) this.onFree()
       })
-      this.#running.set(id, { subjects: subjectsOfSummary(summary), done })
+      this.#running.set(id, { subjects, done })
     }
   }
 
-  async #run({ project, id }: ChangeRequestSummary): Promise<void> {
+  async #run({ project, id }: ChangeRequestSummary, subjects: readonly string[]): Promise<void> {
     // The next round may begin before its turn.
     const freezes = this.#freezes
-    await this.#nextIteration()
+    await this.#nextIteration(subjects.length)
     try {
       const result = await applyScheduled(this.#services, { project, id }, freezes)
       if (result === 'busy' || result === 'not-due') return void this.#pauses.extend(id)
@@ -127,9 +133,16 @@ export class Runner {
     else logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
   }
 
-  /** One caller per iteration of the event loop: on SQLite, which never waits, a run would block all requests. */
-  #nextIteration(): Promise<unknown> {
-    this.#iteration = this.#iteration.then(() => new Promise(setImmediate))
+  /**
+   * On SQLite, which never waits, a run would block all requests. Small change requests begin in the same iteration of the event
+   * loop: they share their commits.
+   */
+  #nextIteration(subjects: number): Promise<unknown> {
+    this.#begun += subjects
+    if (this.#begun > maxBeginning) {
+      this.#iteration = this.#iteration.then(() => new Promise(setImmediate))
+      this.#begun = subjects
+    }
     return this.#iteration
   }
 

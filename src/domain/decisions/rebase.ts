@@ -1,3 +1,4 @@
+import type { TargetPart } from '../actions/action'
 import { definitionOf, segmentId, targetPart } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { withAuthor } from '../content/authors'
@@ -105,10 +106,10 @@ function toOutcome(change: Change, flags: FlagState | undefined, { named, others
   // Such a change cannot be merged, so `theirs` discards it. Strategies cannot be activated one by one.
   if (merged === undefined || conflicting.some(isActivated))
     return take === 'theirs' ? { payload: null, undecided: [] } : unchanged
+  if (overwritten.length === 0) return unchanged
   const [theirs, ours] = [targetPart(change, flags), partAfter(change, flags)]
-  if (overwritten.length === 0 || theirs == null || ours == null) return unchanged
   const part = mergeFields(change.base, theirs, ours, (current, proposed) => (take === 'theirs' ? current : proposed))
-  const payload = merged(change.payload, part as NonNullable<typeof theirs>)
+  const payload = merged(change.payload, part as NonNullable<TargetPart>)
   return isSame(payload, change.payload) ? unchanged : { payload, undecided: [] }
 }
 

@@ -152,7 +152,10 @@ function stepsOf({ changes, implied, flags }: Start): {
     return { change, before: withOnly(ids, before), after: withOnly(ids, after) }
   })
   const byId = new Map(applied.map((step) => [step.change.id, step]))
-  const ofChanges = changes.map((change) => ({ ...(byId.get(change.id) ?? notApplied(change, flags)), change }))
+  const ofChanges = changes.map((change): Step => {
+    const { before, after } = byId.get(change.id) ?? notApplied(change, flags)
+    return { change, before, after }
+  })
   return { steps: [...ofChanges, ...applied.filter(({ change }) => change.id === null)], after: current }
 }
 
@@ -196,5 +199,7 @@ function toDiff(
     return { path, base, current, proposed, overwrites: paths.has(path) }
   })
   const baseKnown = base !== undefined && before !== undefined
-  return { id, action, feature, ...shown(change, { before, after }), fields, conflict, baseKnown }
+  const visible = shown(change, { before, after })
+  // Much faster than with a spread.
+  return { id, action, feature, before: visible.before, after: visible.after, fields, conflict, baseKnown }
 }

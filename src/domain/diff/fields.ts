@@ -28,8 +28,10 @@ export function compareFields(
 ): ComparedField[] {
   if (isIdentical(base, current) && isIdentical(current, proposed)) return []
   const field = { path, base, current, proposed, meaning }
-  const [ofBase, ofCurrent, ofProposed] = [entriesOf(base), entriesOf(current), entriesOf(proposed)]
-  if (!ofBase || !ofCurrent || !ofProposed || !areAlike(base, current, proposed)) {
+  const ofBase = entriesOf(base)
+  const ofCurrent = ofBase && entriesOf(current)
+  const ofProposed = ofCurrent && entriesOf(proposed)
+  if (!ofProposed || !areAlike(base, current, proposed)) {
     return fieldsIf((one, other) => isSame(one, other, meaning), field)
   }
   const names = new Set([...ofBase.keys(), ...ofCurrent.keys(), ...ofProposed.keys()])

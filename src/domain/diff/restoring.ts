@@ -1,4 +1,4 @@
-import { definitionOf, segmentId } from '../actions/table'
+import { definitionOf } from '../actions/table'
 import type { ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { inApplyOrder } from '../flags/apply-order'
 import type { Hash } from '../flags/base'
@@ -32,8 +32,7 @@ export function isRestoring({ changes, restores }: Pick<ChangeRequest, 'changes'
 /** A default counts as sent if it is sent: an update with an empty list clears it, and one without the list keeps it. */
 function hashOfChange(change: NewChange, hash: Hash): string {
   const { action, feature, payload } = change
-  const isUpdate = definitionOf(change).added === undefined && !Array.isArray(payload)
-  const sent = isUpdate ? Object.keys(propertiesOf(payload)).sort() : []
+  const sent = definitionOf(change).added === undefined ? Object.keys(propertiesOf(payload)).sort() : []
   return hash({ action, feature, payload: hash(payload), sent })
 }
 
@@ -47,7 +46,7 @@ function undoes(later: NewChange, earlier: NewChange): boolean {
   const { feature = set.feature } = reset
   if (definitionOf(later).target === 'parents') return feature === set.feature
   if (later.action !== earlier.action) return true
-  if (Array.isArray(before) || Array.isArray(after)) return !isSame(before, after)
+  if (Array.isArray(before)) return !isSame(before, after)
   return Object.keys(set).some(
     (name) => Object.hasOwn(reset, name) && !isSame(set[name], reset[name], within(ofPart, name)),
   )
@@ -55,11 +54,8 @@ function undoes(later: NewChange, earlier: NewChange): boolean {
 
 /** What the change alters; undefined for something that it adds, which no other change of the request can name. */
 function targetOf(change: NewChange): string | undefined {
-  const { feature, payload } = change
-  if (feature === null) return `segment ${segmentId(change)}`
   const { target, added } = definitionOf(change)
-  if (added !== undefined) return undefined
-  return target === 'strategy' ? `${feature} ${target} ${propertiesOf(payload).id}` : `${feature} ${target}`
+  return added === undefined ? `${change.feature} ${target} ${propertiesOf(change.payload).id}` : undefined
 }
 
 function propertiesOf(payload: JsonValue): { readonly [property: string]: JsonValue } {

@@ -14,8 +14,8 @@ export function findDefaultChanges(
   if (state === undefined) return found
   for (const [feature, own] of groupByFeature(changes)) {
     const flag = state.features.get(feature)
-    const strategies = flag?.archived === false ? flag.strategies : undefined
-    const change = flag && strategies && defaultChange(feature, own, { ...flag, strategies }, state)
+    if (flag?.strategies === undefined || flag.archived) continue
+    const change = defaultChange(feature, own, { enabled: flag.enabled, strategies: flag.strategies }, state)
     if (change !== undefined) found.set(feature, change)
   }
   return found
@@ -24,7 +24,7 @@ export function findDefaultChanges(
 function defaultChange(
   feature: string,
   changes: readonly Change[],
-  flag: FeatureState & Required<Pick<FeatureState, 'strategies'>>,
+  flag: Required<Pick<FeatureState, 'enabled' | 'strategies'>>,
   { defaultStrategy }: FlagState,
 ): DefaultChange | undefined {
   const after: FlagOutcome = {
@@ -64,6 +64,7 @@ export function findActivations(
   before: FlagState,
 ): Activations {
   const found = new Map<number, readonly StrategyState[]>()
+  if (!changes.some((change) => definitionOf(change).activates)) return found
   for (const [feature, own] of groupByFeature(changes)) {
     let flag: unknown = before.features.get(feature)
     if (flag === undefined || !own.some((change) => definitionOf(change).activates)) continue

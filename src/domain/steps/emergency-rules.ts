@@ -13,7 +13,7 @@ export const notClosed = rule([], (current) => (isClosed(current) ? cannotBecome
 
 /** An emergency must be acknowledged by another user, whatever permissions the caller has. */
 export const notOwnEmergency = rule(['userId'], (current, { userId }) =>
-  isOwn(current, userId) || (userId !== null && current.emergency?.appliedBy.id === userId)
+  isOwn(current, userId) || current.emergency?.appliedBy.id === userId
     ? {
         code: 'own-change-request',
         message: "You can't acknowledge a change request that you created, edited or applied.",

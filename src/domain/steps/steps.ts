@@ -108,7 +108,8 @@ export function stepReviewer<S extends Step>(
   }
   return (step) => {
     const found = stages.map((stage) => missingAt(stage, step, findings))
-    return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
+    const isUnavailable = ({ code }: Missing) => unavailable.includes(code)
+    return { missing: firstOf(found), offered: !found.some((missing) => missing.some(isUnavailable)) }
   }
 }
 
@@ -140,7 +141,9 @@ function findingsOn(current: ChangeRequest, facts: object): Findings {
 }
 
 function missingAt(stage: Stage, step: Step, findings: Findings): readonly Missing[] {
-  return rulesAt(stage, step).flatMap(findings)
+  const missing: Missing[] = []
+  for (const rule of rulesAt(stage, step)) missing.push(...findings(rule))
+  return missing
 }
 
 export function requireStep<S extends Step>(...checked: CheckedStep<S>): void {

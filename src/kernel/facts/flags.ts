@@ -1,8 +1,8 @@
 import type { KnownPart } from '../../domain/actions/action'
 import { definitionOf, targetPart } from '../../domain/actions/table'
 import type { Change, ChangeRequest, Scheduling } from '../../domain/change-request'
-import type { FlagState, StrategyState } from '../../domain/flag-state'
-import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
+import type { DefaultChange, FlagState, StrategyState } from '../../domain/flag-state'
+import { findActivations } from '../../domain/flags/default-changes'
 import { isClosed } from '../../domain/lifecycle'
 import { hashOf } from '../digest'
 import { currentFlagsOf } from '../host/flag-state'
@@ -24,10 +24,13 @@ export async function gatherFlags(context: FactContext): Promise<FlagState | und
 }
 
 /** Digests of what each change can alter, by the id of the change; none for targets that the gateway does not return. */
-export function targetDigests(changeRequest: ChangeRequest, flags: FlagState | undefined): Scheduling['targets'] {
+export function targetDigests(
+  { changes }: ChangeRequest,
+  flags: FlagState | undefined,
+  defaultChanges: ReadonlyMap<string, DefaultChange>,
+): Scheduling['targets'] {
   if (flags === undefined) return {}
-  const { changes } = changeRequest
-  const activations = findActivations(changes, findDefaultChanges(changeRequest, flags), flags)
+  const activations = findActivations(changes, defaultChanges, flags)
   const digests = changes.flatMap((change) => {
     const part = targetPart(change, flags)
     return part === undefined

@@ -2,7 +2,7 @@ import { matchingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
-import type { FlagState } from '../../domain/flag-state'
+import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes } from '../../domain/freezes/freeze'
@@ -44,6 +44,7 @@ export interface Gatherable extends Omit<Facts, keyof CallFacts | DecisionFact> 
   readonly reach: Reach
   readonly policy: Policy
   readonly place: PlaceFacts
+  readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The flags that a copy of the changes is compared with; undefined without a gateway. */
   readonly copiedFlags: FlagState | undefined
 }
@@ -69,7 +70,8 @@ const sources: Sources = {
   reach: ({ services, changeRequest }) => reachOf(services, changeRequest),
   policy: async (context, get) => policyOf(context, await get('reach')),
   flags: gatherFlags,
-  digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
+  defaultChanges: async ({ changeRequest }, get) => findDefaultChanges(changeRequest, await get('flags')),
+  digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags'), await get('defaultChanges')),
   votedChanges: ({ changeRequest }) => toVotedChanges(changeDigests(changeRequest)),
   rules: async ({ changeRequest }, get) => {
     const { ended } = changeRequest
@@ -85,7 +87,8 @@ const sources: Sources = {
   // Those whose approvals counted when it was closed; undefined if all approvals of its content count.
   approvers: async ({ changeRequest: { state, ended } }, get) =>
     isClosed({ state }) ? ended?.counted && new Set(ended.counted) : approversOf(await get('policy')),
-  targets: async ({ changeRequest }, get) => targetDigests(changeRequest, await get('flags')),
+  targets: async ({ changeRequest }, get) =>
+    targetDigests(changeRequest, await get('flags'), await get('defaultChanges')),
   conflicts: async ({ changeRequest }, get) => {
     const flags = await get('flags')
     return flags === undefined ? [] : listConflicts(changeRequest, findConflicts(changeRequest, flags))
@@ -104,9 +107,8 @@ const sources: Sources = {
   // The implied changes of the flags before the transaction: a hook is never called inside it.
   invalidOnApply: async (context, get) => {
     const isCalled = context.services.validate !== null
-    const flags = isCalled ? await get('flags') : undefined
-    const implied = findDefaultChanges(context.changeRequest, flags).values()
-    return validateStored(context, 'apply', [...implied], flags)
+    const implied = isCalled ? [...(await get('defaultChanges')).values()] : []
+    return validateStored(context, 'apply', implied, isCalled ? await get('flags') : undefined)
   },
   // The review has no proposal, but an edit would need the flags.
   proposal: async ({ proposal, ...context }, get) =>
@@ -156,7 +158,15 @@ function permissionSources() {
   >
 }
 
-const fromFlags: readonly Name[] = ['digest', 'rules', 'targets', 'conflicts', 'overwrites', 'foreignSegments']
+const fromFlags: readonly Name[] = [
+  'defaultChanges',
+  'digest',
+  'rules',
+  'targets',
+  'conflicts',
+  'overwrites',
+  'foreignSegments',
+]
 
 /** Gathers facts about one change request for one actor. Obtains each fact once. */
 export class FactGatherer {
@@ -241,8 +251,12 @@ export function approvalFactsOn(
   }
 }
 
-function digestOn(changeRequest: ChangeRequest, flags: FlagState | undefined): string {
-  if (!isClosed(changeRequest)) return previewOf(changeRequest, flags).digest
+function digestOn(
+  changeRequest: ChangeRequest,
+  flags: FlagState | undefined,
+  defaultChanges?: Gatherable['defaultChanges'],
+): string {
+  if (!isClosed(changeRequest)) return previewOf(changeRequest, flags, defaultChanges).digest
   const { approvals, ended } = changeRequest
   // An earlier version closed it without its digest (contract 6.3). An edit would have removed the approval.
   return ended?.digest ?? approvals.at(-1)?.digest ?? digestOf(changeRequest)

@@ -108,8 +108,11 @@ export interface ApplyPreview {
   readonly digest: string
 }
 
-export function previewOf(changeRequest: ChangeRequest, before: FlagState | undefined): ApplyPreview {
-  const defaultChanges = findDefaultChanges(changeRequest, before)
+export function previewOf(
+  changeRequest: ChangeRequest,
+  before: FlagState | undefined,
+  defaultChanges = findDefaultChanges(changeRequest, before),
+): ApplyPreview {
   const activations = before && findActivations(changeRequest.changes, defaultChanges, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
 }

@@ -11,10 +11,14 @@ export async function callHook<Value>(
   try {
     return await within(options.limits.hookTimeoutMs, hook, call)
   } catch (error) {
-    if (ChangeRequestError.is(error)) throw error
-    const text = `The request could not be checked (${hook}). Try again.`
-    throw new ChangeRequestError('UnavailableError', text, { cause: error })
+    throw hookFailure(hook, error)
   }
+}
+
+export function hookFailure(hook: string, error: unknown): ChangeRequestError {
+  if (ChangeRequestError.is(error)) return error
+  const text = `The request could not be checked (${hook}). Try again.`
+  return new ChangeRequestError('UnavailableError', text, { cause: error })
 }
 
 /** A result or error after the time limit is ignored. Rejects with {@link readableThrown}. */

@@ -45,6 +45,7 @@ export class EventFeed {
   readonly #live = new Set<Promise<Covered>>()
   #head: LogPosition = { id: 0, fingerprint: '' }
   #epoch = 0
+  #replacedAt: LogPosition = this.#head
   #closed = false
   #followers = 0
   #timer: NodeJS.Timeout | undefined
@@ -70,6 +71,11 @@ export class EventFeed {
   /** Changes after the log was replaced, as by a restore or by a failover that lost events: positions are then invalid. */
   get epoch(): number {
     return this.#epoch
+  }
+
+  /** The newest event when {@link epoch} changed: later ones were written to the log as it is now. */
+  get replacedAt(): LogPosition {
+    return this.#replacedAt
   }
 
   get closed(): boolean {
@@ -257,6 +263,7 @@ export class EventFeed {
 
   #restart(head: LogPosition): void {
     this.#epoch += 1
+    this.#replacedAt = head
     this.#advance(head)
   }
 

@@ -52,8 +52,8 @@ export async function* followPages(
         if (feed.epoch !== epoch || (position.id > feed.head && (await feed.isLost(position)))) {
           const facts = { position: position.id, newest: feed.head }
           logger.error(facts, 'The event log was replaced. Continuing with its newest event.')
+          position = feed.epoch === epoch ? feed.newest : feed.replacedAt
           epoch = feed.epoch
-          position = feed.newest
         }
         if (feed.head <= position.id) {
           await feed.waitForEvents(position.id, waitMs, cancellation)

@@ -51,33 +51,30 @@ export function toListedView(described: Described): ListedChangeRequestView {
 }
 
 function toFeatureGroupView([name, changes]: [string, Change[]], described: Described): FeatureGroupView {
-  const conflict = described.conflicts.features.get(name)
   const defaultChange = described.defaultChanges.get(name)
   return {
     name,
     changes: changes.map((change) => toChangeView(change, described)),
-    ...(conflict === undefined ? {} : { conflict }),
-    ...(defaultChange && { defaultChange: { action: defaultChange.action, payload: defaultChange.payload } }),
+    conflict: described.conflicts.features.get(name),
+    defaultChange: defaultChange && { action: defaultChange.action, payload: defaultChange.payload },
   } as FeatureGroupView
 }
 
 function toChangeView(change: Change, described: Described): ChangeView {
   const { id, action, createdBy, createdAt } = change
-  const conflict = described.conflicts.changes.get(id)
   const conflicting = described.scheduleConflicts.get(id)
+  // JSON has no undefined members. Spreads would take many times as long.
   return {
     id,
     action,
     payload: payloadWithSnapshot(change),
-    ...(conflict === undefined ? {} : { conflict }),
-    ...(conflicting && {
-      scheduleConflicts: {
-        changeRequests: conflicting.map(({ id, title }) => ({ id, title: title ?? `Change request #${id}` })),
-      },
-    }),
+    conflict: described.conflicts.changes.get(id),
+    scheduleConflicts: conflicting && {
+      changeRequests: conflicting.map(({ id, title }) => ({ id, title: title ?? `Change request #${id}` })),
+    },
     createdBy: toPersonView(createdBy, described),
     createdAt,
-  }
+  } as ChangeView
 }
 
 /** Only a payload that is an object can have a snapshot. */

@@ -1,7 +1,7 @@
 import type { FlagEvent, FlagGateway, Storage } from '../../../src'
 import { Settler } from '../../../src/capabilities/apply/settler'
 import { routerHealth } from '../../../src/capabilities/schedule/schedule-health'
-import { createFixture, enable, type FixtureOptions, rejection } from '../../kernel/support/fixture'
+import { createFixture, enable, type FixtureOptions, rejection, until } from '../../kernel/support/fixture'
 import { Gate, HostFlags, never } from '../../kernel/support/flags'
 
 const minute = 60_000
@@ -43,10 +43,6 @@ type InterruptedFixture = Awaited<ReturnType<typeof interrupted>>
 const succeeded = async (): Promise<readonly FlagEvent[]> => [
   { type: 'feature-environment-enabled', featureName: 'flag-1' },
 ]
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1))
-}
 
 const linesOf = ({ lines }: InterruptedFixture, level: string) => lines.filter((line) => line.level === level)
 

@@ -91,6 +91,29 @@ describe('the actions of strategies', () => {
     })
   })
 
+  it('of a new order sort the strategies, and leave those that they do not name where they are', () => {
+    const { after } = definitionOf({ action: 'reorderStrategy' })
+    const state = { archived: false, enabled: true, strategies: [s1, { ...s2, id: 's3', sortOrder: 6 }, s2] }
+    const { strategies } = after([{ id: 's1', sortOrder: 9 }], state, 1) as typeof state
+    expect(strategies.map(({ id, sortOrder }) => [id, sortOrder])).toEqual([
+      ['s3', 6],
+      ['s2', 7],
+      ['s1', 9],
+    ])
+  })
+
+  it('of one replace it among the known ones, and add it otherwise', () => {
+    const { withPart } = definitionOf({ action: 'updateStrategy' })
+    const edited = { ...s1, title: 'some' }
+    const among = (...strategies: readonly object[]) =>
+      (withPart({}, edited, { archived: false, enabled: true, strategies } as never) as { strategies: unknown })
+        .strategies
+    expect([among(s1, s2), among(s2)]).toEqual([
+      [edited, s2],
+      [s2, edited],
+    ])
+  })
+
   it('delete the added one, by the id that the gateway returned', () => {
     const { inverse } = definitionOf({ action: 'addStrategy' })
     expect(inverse?.({}, { created: 'x' })).toEqual([{ action: 'deleteStrategy', payload: { id: 'x' } }])

@@ -3,7 +3,7 @@ import { type ApprovalRule, matchingRules, rulesIn } from '../../../src/domain/a
 import type { Change } from '../../../src/domain/change-request'
 import { matchesName } from '../../../src/domain/content/name-pattern'
 import { random } from '../../support/random'
-import { change, changeRequest, flags } from '../support/change-requests'
+import { change, changeRequest, flags, personOf } from '../support/change-requests'
 
 const of = (when?: ApprovalRule['when']): ApprovalRule => ({ name: 'owners', approvals: 1, ...(when && { when }) })
 const archive: Change = change(3, { action: 'archiveFeature', feature: 'payment-form', payload: {} })
@@ -41,12 +41,26 @@ describe('a rule matches a change request', () => {
     ['by one of several tags', { tags: [...tag('search'), ...tag('payments')] }, true],
     ['by a tag of another flag than the one it names', { features: ['pay*'], tags: tag('payments') }, false],
     ['by a tag, of which segments have none', { segments: true, tags: tag('payments') }, false],
+    ['by a person who added a change', { authors: ['agent', 'person'] }, true],
+    ['by no machine that added one', { authors: ['agent', 'service'] }, false],
   ])('%s: %j is %s', (_, when, expected) => {
     expect(matchingRules(rulesIn([of(when)], current), current, tagged).length === 1).toBe(expected)
   })
 
   it('by no tag while the flags are unknown', () => {
     expect(matchingRules([of({ tags: tag('payments') })], current, undefined)).toEqual([])
+  })
+
+  it('by the kind of a machine that added a change', () => {
+    const byAgent = changeRequest({ changes: [change(1, { createdBy: { ...personOf('ann'), kind: 'agent' } })] })
+    const kinds = ['agent', 'service', 'person'] as const
+    expect(kinds.map((kind) => matchingRules([of({ authors: [kind] })], byAgent, undefined).length)).toEqual([1, 0, 0])
+  })
+
+  it('without changes only if none of its conditions is on changes', () => {
+    const empty = changeRequest({ changes: [] })
+    const rules = [of({ projects: ['shop'] }), of({ features: ['*'], tags: undefined } as never)]
+    expect(matchingRules(rules, empty, tagged)).toEqual(rules.slice(0, 1))
   })
 
   it('also by the type of a tag', () => {

@@ -1,4 +1,4 @@
-import { expiresAt } from '../../../src/domain/approval/expiry'
+import { expiredUpTo, expiresAt, isExpired } from '../../../src/domain/approval/expiry'
 import type { Vote } from '../../../src/domain/change-request'
 import { traceOf } from '../../../src/domain/decisions/apply'
 import { approve, reject } from '../../../src/domain/decisions/review'
@@ -51,6 +51,14 @@ describe('an approval that expires', () => {
 
   it('expires at the latest in the year 9999', () => {
     expect(expiresAt(vote('ben'), { afterMs: Number.MAX_SAFE_INTEGER })).toBe('9999-12-31T23:59:59.999Z')
+  })
+
+  it('has expired if it was given at `expiredUpTo` or earlier', () => {
+    const expiry = at(60)
+    expect(expiredUpTo(expiry)).toBe(noon)
+    const millisecondLater = minutesLater(1 / 60_000)
+    expect([noon, millisecondLater].map((createdAt) => isExpired({ createdAt }, expiry))).toEqual([true, false])
+    expect(expiredUpTo({ ...expiry, afterMs: Number.MAX_SAFE_INTEGER })).toBe('1970-01-01T00:00:00.000Z')
   })
 })
 

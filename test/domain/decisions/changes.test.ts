@@ -1,6 +1,6 @@
 import type { Author, Change, ChangeRequest, NewChange } from '../../../src/domain/change-request'
 import { groupByFeature, segmentChanges } from '../../../src/domain/content/grouping'
-import { addChanges, createChangeRequest } from '../../../src/domain/decisions/changes'
+import { addChanges, createChangeRequest, editChange } from '../../../src/domain/decisions/changes'
 import type { State } from '../../../src/domain/lifecycle'
 import { ChangeRequestError } from '../../../src/errors'
 import { facts, flags, hash } from '../support/change-requests'
@@ -120,8 +120,22 @@ describe('addChanges(current, command)', () => {
         ],
       }),
     )
+    const proposal = { rejected: undefined, invalid: [], flags: flags({ enabled: true }) }
+    const edited = { ...enable('checkout'), expected: hash({ enabled: false }) } as NewChange
+    const { limits, now } = propose([])
+    const command = { by: { author: ann }, now, facts: { ...facts('ann'), proposal }, limits, hash }
+    expect(() => editChange(draft(), { ...command, changeId: 1, change: edited, newId: 20 })).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ path: '/body' })] }),
+    )
     const rejected = new ChangeRequestError('BadDataError', 'No.')
     expect(proposing(hash({ enabled: false }), rejected)).toThrow(rejected)
+  })
+
+  it('stores what a change of a revert restores', () => {
+    const restoring = { ...enable('checkout'), restores: { enabled: false } }
+    const { changes } = addChanges(draft(), propose([restoring, enable('b')], 20)).changeRequest
+    expect(changes.map(({ restores }) => restores)).toEqual([undefined, { enabled: false }, undefined])
+    expect(changes[2]).not.toHaveProperty('restores')
   })
 
   it('appends the changes to a Draft and does not change the rest', () => {

@@ -3,7 +3,7 @@ import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/d
 import { rebase, type Take } from '../../../src/domain/decisions/rebase'
 import { findOverwrites } from '../../../src/domain/diff/overwrites'
 import type { FeatureState } from '../../../src/domain/flag-state'
-import { change, changeRequest, flags, hash, later, on, refusalOf, vote } from '../support/change-requests'
+import { change, changeRequest, flags, hash, later, on, personOf, refusalOf, vote } from '../support/change-requests'
 
 const s1 = { id: 's1', name: 'default', disabled: false, title: 'everybody', parameters: { rollout: '50' } }
 const stateOf = (strategy: object | null, others: Partial<FeatureState> = {}) =>
@@ -31,7 +31,7 @@ function rebased(
   take: Take | null,
   { present = theirs, named = {}, otherOpen = 0, who = 'ann' as 'ann' | 'ben', bytes = 1_000_000 } = {},
 ) {
-  const facts = { ...on(who).facts, flags: present, otherOpen: otherOpen || undefined }
+  const facts = { ...on(who).facts, flags: present, otherOpen: otherOpen || undefined, gatedMinimum: 2 }
   const byId = new Map(Object.entries(named).map(([id, choice]) => [Number(id), choice as Take]))
   const takes = { named: byId, others: take }
   const limits = { changes: 3, bytes, targetsBytes: 1_000_000 }
@@ -67,6 +67,11 @@ describe('rebase(changeRequest, command)', () => {
     expect(decision.events[0]).toMatchObject({ data: { changeId: 101 }, preData: { changeId: 1 } })
   })
 
+  it('with theirs keeps a null of `disabled`, which counts as not sent', () => {
+    const decision = rebased(proposed(update({ title: 'few', disabled: null })), 'theirs')
+    expect(payloadsOf(decision)).toEqual([[101, { id: 's1', title: 'all', disabled: null }]])
+  })
+
   it('with drop discards the change', () => {
     const decision = rebased(proposed(update({ parameters: { rollout: '20' } }), update({ disabled: null })), 'drop')
     expect(payloadsOf(decision)).toEqual([[2, { id: 's1', disabled: null }]])
@@ -95,8 +100,10 @@ describe('rebase(changeRequest, command)', () => {
   })
 
   it('voids all approvals and leads back to review, except in a draft', () => {
-    const { approvals, state, stateTimestamps } = rebased(contested, 'ours').changeRequest
+    const { approvals, voidedApprovals, state, stateTimestamps } = rebased(contested, 'ours').changeRequest
     expect([approvals, state, stateTimestamps['In review']]).toEqual([[], 'In review', later])
+    const voided = { at: later, cause: 'rebase', causedBy: personOf('ann') }
+    expect(voidedApprovals).toMatchObject([voided, voided])
     expect(rebased({ ...contested, state: 'Draft' }, 'ours').changeRequest.state).toBe('Draft')
   })
 
@@ -107,6 +114,24 @@ describe('rebase(changeRequest, command)', () => {
     expect(refusalOf(() => rebased(scheduled, 'ours', { otherOpen: 9 }))).toMatch(
       /^ConflictError: Your change request 9/,
     )
+  })
+
+  it('with drop for a single change discards it, even if it overwrites nothing', () => {
+    const current = proposed(update({ title: 'few' }), update({ disabled: null }))
+    const decision = rebased(current, null, { present: before, named: { 1: 'drop' } })
+    expect(payloadsOf(decision)).toEqual([[2, { id: 's1', disabled: null }]])
+  })
+
+  it('keeps the changes as they are without a gateway', () => {
+    const { facts, by, now } = on('ann')
+    const takes = { named: new Map(), others: null }
+    const limits = { changes: 3, bytes: 1_000_000, targetsBytes: 1_000_000 }
+    const decision = rebase(contested, { by, now, facts, takes, hash, limits, changeIds: [101] })
+    expect(decision.changeRequest.changes).toEqual(contested.changes)
+  })
+
+  it('of a change request without changes leaves it as it is', () => {
+    expect(rebased({ ...contested, changes: [] }, null).changeRequest.changes).toEqual([])
   })
 
   it('does not use inherited properties', () => {
@@ -145,5 +170,49 @@ describe('rebase(changeRequest, command)', () => {
       [1, { id: 's1', parameters: { rollout: '20' } }],
       [102, { id: 's1', title: 'all' }],
     ])
+  })
+})
+
+describe('rebase(changeRequest, command) of a segment', () => {
+  it('with theirs takes the current values, and keeps its id', () => {
+    const withName = (name: string) => flags({}, { segments: new Map([[4, { name, constraints: [] }]]) })
+    const payload = { id: 4, name: 'few', constraints: [] }
+    const proposal: NewChange = { action: 'updateSegment', feature: null, payload }
+    const base = targetPart(proposal, withName('beta')) as JsonValue
+    const current = changeRequest({ changes: [change(1, { ...proposal, base })] })
+    expect(payloadsOf(rebased(current, 'theirs', { present: withName('all') }))).toEqual([
+      [101, { ...payload, name: 'all' }],
+    ])
+  })
+})
+
+describe('rebase(changeRequest, command) of a switch that activates strategies', () => {
+  const payload = { enabled: true, shouldActivateDisabledStrategies: true }
+  const proposal: NewChange = { action: 'updateEnabled', feature: 'checkout', payload }
+  const base = targetPart(proposal, stateOf({}, { enabled: false })) as JsonValue
+  const current = changeRequest({ changes: [change(1, { ...proposal, base }), change(2, { feature: 'search' })] })
+  /** Another user has disabled the strategy: now the switch would enable it again. */
+  const present = stateOf({ disabled: true }, { enabled: false })
+
+  it('needs a decision on the strategies that others disabled, and keeps or discards it as a whole', () => {
+    expect(refusalOf(() => rebased(current, null, { present }))).toMatch(/^ConflictError: Resolve this overwrite/)
+    expect(payloadsOf(rebased(current, 'ours', { present }))).toEqual([
+      [1, payload],
+      [2, { enabled: true }],
+    ])
+    expect(payloadsOf(rebased(current, 'theirs', { present }))).toEqual([[2, { enabled: true }]])
+  })
+
+  it('takes the current state if it proposes the one of its base', () => {
+    const was = targetPart(proposal, before) as JsonValue
+    const decision = rebased(changeRequest({ changes: [change(1, { ...proposal, base: was })] }), null, {
+      present: stateOf({}, { enabled: false }),
+    })
+    expect(payloadsOf(decision)).toEqual([[101, { ...payload, enabled: false }]])
+  })
+
+  it('needs none if others edited strategies that stay enabled', () => {
+    const decision = rebased(current, null, { present: stateOf({ title: 'all' }, { enabled: false }) })
+    expect(payloadsOf(decision)[0]).toEqual([1, payload])
   })
 })

@@ -379,4 +379,31 @@ describe('mergeFields(base, theirs, ours, choose)', () => {
       { id: 2 },
     ])
   })
+  it.each<[string, JsonValue, JsonValue, JsonValue]>([
+    ['the base', 1, { a: 1 }, { a: 2 }],
+    ['theirs', { a: 1 }, 1, { a: 2 }],
+    ['ours', { a: 1 }, { a: 2 }, 1],
+  ])('chooses between values as a whole if %s is of another kind', (_, base, theirs, ours) => {
+    expect(merge(base, theirs, ours)).toBe('both')
+  })
+
+  it('leaves out what one side removed', () => {
+    expect(merge({ a: 1, b: 1 }, { b: 1 }, { a: 1, b: 2 })).toStrictEqual({ b: 2 })
+  })
+
+  it.each([
+    ['ours, if only they were moved there', 'abc', 'abC', 'cab', 'Cab'],
+    ['theirs, if only they were moved there', 'abc', 'cab', 'abC', 'Cab'],
+    ['ours, if both moved the same', 'abc', 'caB', 'Cab', 'CaB'],
+    ['the chosen side, if both moved them', 'abc', 'bac', 'cba', 'cba'],
+    ['ours, of the elements that both have', 'abc', 'abC', 'cadb', 'Cadb'],
+  ])('has the elements of lists in the order of %s', (_, base, theirs, ours, merged) => {
+    /** One element for each letter; a capital is an edited one. */
+    const list = (letters: string): JsonValue =>
+      [...letters].map((letter) => ({ name: letter.toLowerCase(), isEdited: letter !== letter.toLowerCase() }))
+    const byOurs = mergeFields(list(base), list(theirs), list(ours), (_, chosen) => chosen)
+    expect(byOurs).toEqual(list(merged))
+    // The two sides are symmetrical.
+    expect(mergeFields(list(base), list(ours), list(theirs), (chosen) => chosen)).toEqual(list(merged))
+  })
 })

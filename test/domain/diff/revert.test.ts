@@ -25,6 +25,13 @@ describe('revertOf(changeRequest, isPossible)', () => {
     ])
   })
 
+  it('restores only what was sent, and nothing if the gateway did not return all of it', () => {
+    expect(reverting(applied(update({ title: 'a', disabled: null })))).toEqual([
+      ['updateStrategy', { id: 's1', title: 'all' }],
+    ])
+    expect(reverting(applied(update({ title: 'a', sortOrder: 3 })))).toEqual([])
+  })
+
   it('reads each payload a number of times that does not grow with the other changes', () => {
     const readsOf = (count: number) => {
       let reads = 0

@@ -10,6 +10,7 @@ const constraint = (values: readonly string[], rest: object = {}) => ({
   values: [...values],
   ...rest,
 })
+const region = { contextName: 'region', operator: 'IN', values: ['r'] }
 const strategy = (title: string) => ({ id: title, name: 'default', title })
 
 /** The sentences for a strategy that another user and the change altered. */
@@ -88,6 +89,36 @@ describe('the values of an overwrite', () => {
         'are country IN “NO” (ignored: “SE”) now, and would become age NEAR “x”, “5”',
     ],
     [
+      'no empty property as ignored',
+      { constraints: [{ contextName: 'age', operator: 'NUM_GT', value: '5', values: [] }] },
+      { constraints: [constraint(['NO'], { value: '', caseInsensitive: true })] },
+      { constraints: [] },
+      'the constraints of “half” of checkout were age NUM_GT “5”, are country IN “NO” in any case now, and would become none',
+    ],
+    [
+      'constraints by what others of the same field and operator lack',
+      { constraints: [constraint(ids(1, 5000)), region, constraint(['a'], { operator: 'NOT_IN' })] },
+      { constraints: [constraint([...ids(2, 5000), 'x']), region, constraint(['a'], { operator: 'NOT_IN' })] },
+      { constraints: [region] },
+      'the constraints of “half” of checkout were country IN 5,000 values (with “user-1”), region IN “r”, country NOT_IN “a”, ' +
+        'are country IN 5,000 values (with “x”), region IN “r”, country NOT_IN “a” now, and would become region IN “r”',
+    ],
+    [
+      'at most three elements that others lack',
+      { parameters: { userIds: ids(1, 7).join() } },
+      { parameters: { userIds: ids(4, 10).join() } },
+      { parameters: { userIds: ids(4, 7).join() } },
+      'the users of “half” of checkout were 7 users (with “user-1”, “user-2”, “user-3”), are 7 users ' +
+        '(with “user-8”, “user-9”, “user-10”) now, and would become 4 users',
+    ],
+    [
+      'lists in the plural, also if some versions have none',
+      { segments: [4, 5, 6] },
+      {},
+      { segments: [7] },
+      'the segments of “half” of checkout were 4, 5, 6, are none now, and would become 7',
+    ],
+    [
       'strategies by title',
       { strategies: [strategy('a'), { id: 's2', name: ' ' }] },
       { strategies: [1, 2] },
@@ -96,6 +127,19 @@ describe('the values of an overwrite', () => {
     ],
   ])('shows %s', (_, base, current, proposed, sentence) => {
     expect(sentences(base, current, proposed)).toEqual([sentence])
+  })
+
+  it.each([
+    ['impressionData', true, 'on'],
+    ['impressionData', false, 'off'],
+    ['weight', 500, '50 %'],
+    ['weight', '500', '“500”'],
+    ['rollout', '50', '50 %'],
+    ['rolloutGroup', '50', '“50”'],
+    ['prerollout', '50', '“50”'],
+    ['title', 'a'.repeat(98), `“${'a'.repeat(98)}”`],
+  ])('shows %s %j as %s', (name, value, text) => {
+    expect(sentences({ [name]: value }, { [name]: null }, {})[0]).toContain(` was ${text}, is none now`)
   })
 
   it('writes out lists that differ in their order only', () => {

@@ -19,6 +19,12 @@ describe('the part of the target that a change can alter', () => {
     expect([baseOf(update, flags(), hash), baseOf(update, undefined, hash)]).toEqual([{}, {}])
   })
 
+  it('equals the JSON that is stored, whatever the gateway returns', () => {
+    const returned = { ...s1, createdAt: new Date(0), title: undefined, sortOrder: Number.NaN, segments: [undefined] }
+    const { base } = baseOf(update, flags({ strategies: [returned as never] }), hash)
+    expect(base).toStrictEqual(JSON.parse(JSON.stringify(returned)))
+  })
+
   it('is what a revert restores, also after an edit of the same target', () => {
     const { restores, ...other } = update
     expect([partBefore(update), partBefore(other)]).toEqual([restores, update.base])

@@ -159,6 +159,8 @@ describe('a change request that is due', () => {
     ['at the end of freezes that no run saw', freezes, undefined, night.until ?? ''],
     ['when it was due, for one that has no end', [open], undefined, at('11-28T00:00')],
     ['at the end that the option has', [sale], at('11-30T00:00'), sale.until ?? ''],
+    ['at the end of the freeze that held it, not of another one', [night, sale], null, night.until ?? ''],
+    ['at an end that is reached now', [], at('12-03T00:00'), at('12-03T00:00')],
     ['at the stored end, if the freeze is removed from the option', [], at('11-30T00:00'), at('11-30T00:00')],
     ['now, if the end is unknown', [], null, at('12-03T00:00')],
     [

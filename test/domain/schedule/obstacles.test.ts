@@ -1,5 +1,12 @@
 import type { ChangeRequest, Scheduling } from '../../../src/domain/change-request'
-import { earlyObstacle, missedBy, obstacleTo, userDeleted } from '../../../src/domain/schedule/obstacles'
+import {
+  earlyObstacle,
+  frozenBy,
+  missedBy,
+  obstacleTo,
+  reasonOf,
+  userDeleted,
+} from '../../../src/domain/schedule/obstacles'
 import { by, change, changeRequest, facts, type GatheredFacts, vote } from '../support/change-requests'
 
 const targets = { '1': 'sha256:one', '2': 'sha256:two' }
@@ -52,6 +59,10 @@ describe('a scheduled change request', () => {
     expect(obstacleTo(scheduled, given)).toEqual(status && { status, reason })
   })
 
+  it('is not stopped by a target that was unknown when it was scheduled', () => {
+    expect(obstacleTo({ ...scheduled, scheduling: { by: by('ben').author, targets: {} } }, found())).toBeUndefined()
+  })
+
   it('is suspended earlier on a conflict', () => {
     expect(earlyObstacle(scheduled, found({ conflicts: [conflict] }))).toEqual({
       status: 'suspended',
@@ -65,13 +76,24 @@ describe('a scheduled change request', () => {
     const all = Object.fromEntries(five.map(({ id }) => [id, 'then']))
     const many = { ...scheduled, changes: five, scheduling: { by: by('ben').author, targets: all } }
     const now = Object.fromEntries(five.map(({ id }) => [id, 'now']))
-    const reason = obstacleTo(many, found({}, now))?.reason
-    expect(reason).toMatch(/^Editing the segment 1: its target was edited after it was scheduled\./)
-    expect(reason?.endsWith(' And 2 more.')).toBe(true)
+    const sentence = (id: number) => `Editing the segment ${id}: its target was edited after it was scheduled.`
+    const three = [1, 2, 3].map(sentence).join(' ')
+    expect(obstacleTo(many, found({}, now))?.reason).toBe(`${three} And 2 more.`)
+    expect(reasonOf([1, 2, 3].map(sentence))).toBe(three)
   })
 
   it('is suspended when the user is deleted', () => {
-    expect(userDeleted(scheduled).reason).toBe('The user who scheduled it no longer exists: ben.')
+    const reason = 'The user who scheduled it no longer exists'
+    const { person, ...author } = by('ben').author
+    const unnamed = { targets, by: { ...author, person: { ...person, username: null } } }
+    expect(userDeleted(scheduled)).toEqual({ status: 'suspended', reason: `${reason}: ben.` })
+    expect(userDeleted({ ...scheduled, scheduling: unnamed }).reason).toBe(`${reason}: a user.`)
+  })
+
+  it('is suspended by a freeze', () => {
+    const freeze = { name: 'Audit', reason: 'Sales', environment: 'production', from: '2026-03-05T00:00:00.000Z' }
+    const reason = 'The freeze "Audit" in production was in force when it was due (Sales).'
+    expect(frozenBy(freeze)).toEqual({ status: 'suspended', reason })
   })
 })
 
@@ -80,7 +102,7 @@ describe('a missed time', () => {
     [3 * 24 * 60 * 60_000 + 5, 'missed by 3 days'],
     [25 * 60 * 60_000, 'missed by 1 day'],
     [2 * 60 * 60_000, 'missed by 2 hours'],
-    [61_000, 'missed by 1 minute'],
+    [60_000, 'missed by 1 minute'],
     [999, 'missed by 0 seconds'],
   ])('by %d ms is reported', (ms, reason) => {
     expect(missedBy(ms)).toEqual({ status: 'suspended', reason })

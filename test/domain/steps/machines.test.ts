@@ -51,8 +51,10 @@ describe.each(machines)('a machine of kind %s', (callerKind) => {
 
   it('learns what it is', () => {
     const name = callerKind === 'agent' ? 'an agent' : 'a service'
-    const [finding] = findings('approve', inState('In review'), dora)
-    expect(finding?.message).toBe(`Only people may approve a change request; the caller is ${name}.`)
+    for (const step of ['approve', 'reject'] as const) {
+      const [finding] = findings(step, inState('In review'), dora)
+      expect(finding?.message).toBe(`Only people may ${step} a change request; the caller is ${name}.`)
+    }
   })
 })
 

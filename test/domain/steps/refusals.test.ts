@@ -1,5 +1,6 @@
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { addChanges, discardChange, discardDraft, editChange, findChange } from '../../../src/domain/decisions/changes'
+import type { Decision } from '../../../src/domain/decisions/decision'
 import { approve, cancel, reject, submit } from '../../../src/domain/decisions/review'
 import {
   change,
@@ -152,6 +153,12 @@ describe('what is stored and logged', () => {
       },
     ])
     expect(events[0]?.data).toEqual({ changeRequestId: 7 })
+  })
+
+  it('of a submission and a cancellation: an event each', () => {
+    const typesOf = ({ events }: Decision) => events.map(({ type }) => type)
+    expect(typesOf(submit(inState('Draft'), step('ann')))).toEqual(['change-request-sent-to-review'])
+    expect(typesOf(cancel(changeRequest(), step('ann')))).toEqual(['change-request-cancelled'])
   })
 
   it('of a discarded draft: that it is removed', () => {

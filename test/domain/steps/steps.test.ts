@@ -35,7 +35,7 @@ const both = [vote('ben'), vote('cleo')]
 
 const codesOf = (step: Step, current: ChangeRequest, given: GatheredFacts) =>
   missingFor(step, current, given, wellFormedCall)
-    .map(({ code }) => code)
+    .map(({ code }) => String(code))
     .join(' ') || 'ok'
 
 /** Row: a step. Columns: the missing requirements in each state, for a user with all permissions. One of two approvals in review. */
@@ -296,15 +296,16 @@ describe('a segment of another project', () => {
     ['is not meant by a change of a flag', change(1, { payload: { id: 4 } as never }), on('blog'), undefined],
   ])('%s', (_, edited, state, property) => {
     expect(foreignSegment(edited, 'shop', state)?.property).toBe(property)
-    expect(listForeignSegments(changeRequest({ changes: [edited] }), state)).toHaveLength(
-      property === undefined ? 0 : 1,
-    )
+    const listed = listForeignSegments(changeRequest({ changes: [edited] }), state)
+    expect(listed.map(({ code }) => code)).toEqual(property === undefined ? [] : ['invalid'])
   })
 
   it('is named with what the change must not do', () => {
     const messages = [edit({}), edit({ project: 'blog' })].map(
       (one, index) => foreignSegment(one, 'shop', on(index === 0 ? 'blog' : 'shop'))?.message,
     )
+    const [listed] = listForeignSegments(changeRequest({ changes: [edit({})] }), on('blog'))
+    expect(listed?.message).toBe(`Editing the segment 4: ${messages[0]}`)
     expect(messages).toEqual([
       'Segment 4 is not limited to the project shop, so a change request of this project cannot change it.',
       'Segment 4 is limited to the project shop, so a change request of this project cannot change its project.',

@@ -29,12 +29,12 @@ function scheduled(id: number, scheduledAt: string): ChangeRequest {
     schedule: { scheduledAt, status: 'pending', reason: null },
   })
   const features = new Map([[change.feature, { archived: false, enabled: false, strategies }]])
-  const { before, digest } = previewOf(base, { features, segments: new Map() })
+  const { before, defaultChanges, digest } = previewOf(base, { features, segments: new Map() })
   const by = { person: person(3), signature: 'user-3@example.com', ip: null }
   return {
     ...base,
     approvals: [{ createdBy: person(2), createdAt: scheduledAt, digest }],
-    scheduling: { by, targets: targetDigests(base, before) },
+    scheduling: { by, targets: targetDigests(base, before, defaultChanges) },
   }
 }
 

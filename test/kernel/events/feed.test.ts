@@ -2,6 +2,7 @@ import type { Storage } from '../../../src'
 import { type FeedStep, type Subscription, subscribe } from '../../../src/capabilities/log/subscribe'
 import { Cancellation } from '../../../src/kernel/log/cancellation'
 import { EventFeed, followersPerTurn } from '../../../src/kernel/log/event-feed'
+import { followPages } from '../../../src/kernel/log/follow'
 import type { LogPosition } from '../../../src/kernel/log/position'
 import type { EventHead, EventPage } from '../../../src/ports/storage/events'
 import { memoryStorage } from '../../../src/storage/memory'
@@ -356,6 +357,42 @@ describe('EventFeed', () => {
     await turn(1_000)
     expect([from.id, again.data()]).toEqual([events.length, ['new']])
     await again.end()
+  })
+
+  it('loses no event that is written before a follower notices that the log was replaced', async () => {
+    const [before, restored] = [createLog(), createLog()]
+    await before.write('a', 'b', 'c')
+    await restored.write('a', 'b')
+    let log: Storage = before.memory
+    let fails = false
+    const eventHead: Storage['eventHead'] = (scope) =>
+      fails ? Promise.reject(new Error('out of reach')) : log.eventHead(scope)
+    const eventPage: Storage['eventPage'] = (...query) => log.eventPage(...query)
+    const feed = new EventFeed({ ...before.storage, eventHead, eventPage }, 50)
+    const logger = { debug() {}, info() {}, warn() {}, error: jest.fn() }
+    const leaving = new AbortController()
+    const follower = { filter: {}, grouped: false, signal: leaving.signal }
+    const got: unknown[] = []
+    const following = (async () => {
+      for await (const { page } of followPages({ feed, logger, outage: { covers: () => false } }, follower)) {
+        got.push(...JSON.parse(`[${Buffer.from(page.json)}]`))
+      }
+    })()
+    await turn()
+
+    fails = true
+    await turn(60)
+    // The follower pauses after the failure; meanwhile the feed finds another log, and then a new event of it.
+    fails = false
+    log = restored.memory
+    await turn(60)
+    await restored.write('new')
+    await turn(1_000)
+    expect(logger.error).toHaveBeenCalledTimes(1)
+    expect(got).toMatchObject([{ id: 3, data: 'new' }])
+    leaving.abort()
+    await turn(60_000)
+    await following
   })
 
   it('ends a follower whose page cannot be read', async () => {

@@ -143,6 +143,15 @@ export async function rejection(work: Promise<unknown> | (() => Promise<unknown>
   throw new Error('Nothing was rejected.')
 }
 
+/** Resolves when the condition holds. Throws after 10 seconds, because polling would go on during the next tests. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`The condition never held: ${holds}`)
+    await new Promise(setImmediate)
+  }
+}
+
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = []
   for await (const item of items) all.push(item)

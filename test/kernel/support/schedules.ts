@@ -4,7 +4,7 @@ import { LogWatch } from '../../../src/capabilities/schedule/watch-log'
 import type { NewChange } from '../../../src/domain/change-request'
 import { AggregateWriter } from '../../../src/kernel/writer/aggregate-writer'
 import { createEventLog } from '../../../src/router/event-log'
-import { createFixture, enable, type FixtureOptions, inAnHour } from './fixture'
+import { createFixture, enable, type FixtureOptions, inAnHour, until } from './fixture'
 import { HostFlags } from './flags'
 
 /** Flags with a segment and a strategy that a test alters. */
@@ -50,8 +50,7 @@ export function createScheduledFixture(options: FixtureOptions = {}, flags = new
     /** Waits until the effects of the new events of the log were checked. */
     async look() {
       watch.start()
-      const isBehind = async () => (watch.checkedTo ?? -1) < (await fixture.services.storage.eventHead({})).lastId
-      while (await isBehind()) await new Promise((resolve) => setImmediate(resolve))
+      await until(async () => (watch.checkedTo ?? -1) >= (await fixture.services.storage.eventHead({})).lastId)
     },
     /** Approved by Ben and scheduled by Cleo for in an hour. */
     async scheduled(changes: readonly NewChange[] = [enable()], scheduledAt = inAnHour) {

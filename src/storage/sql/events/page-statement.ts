@@ -164,7 +164,8 @@ function storedTotal({ table }: Names, { among }: EventDialect, filter: EventFil
 
 /**
  * Finds the last of the newest events that an offset skips. Days are skipped as a whole, by their stored numbers of events; those
- * that share ids count as one, because the clocks of two processes differ. Then only the index is read.
+ * that share ids count as one, because the clocks of two processes differ. In a day without gaps, the id follows from the number of
+ * events left to skip; in others, only the index is read.
  */
 export function skipStatement(
   { table }: Names,
@@ -172,15 +173,18 @@ export function skipStatement(
   project: string | undefined,
   offset: number,
 ): Sql {
-  const days = `select below, skipped from (
-      select min(first_id) over newest as below, sum(total) over newest as skipped, lead(last_id) over newest as older
+  const day = `select first_id, last_id, total, ${number} - skipped as left_over from (
+      select first_id, last_id, total, coalesce(sum(total) over newer, 0) as skipped, min(first_id) over newer as above
       from ${table('event_tallies')} where project = ? and term > 'day:' and term < 'day;'
-      window newest as (order by last_id desc)
-    ) as d where skipped < ${number} and older < below order by skipped desc limit 1`
+      window newer as (order by last_id desc rows between unbounded preceding and 1 preceding)
+    ) as d where skipped < ${number} and last_id < coalesce(above, ${noId}) order by skipped desc limit 1`
   const [inProject, order] = project === undefined ? ['', ''] : ['project = ? and ', 'project desc, ']
-  const text = `with days as materialized (${days})
-    select id from ${table('events')} where ${inProject}id < coalesce((select below from days), ${noId})
-    order by ${order}id desc limit 1 offset ${number} - 1 - coalesce((select skipped from days), 0)`
+  const text = `with day as materialized (${day})
+    select coalesce(
+      (select last_id + 1 - left_over from day where total = last_id + 1 - first_id and left_over <= total),
+      (select id from ${table('events')} where ${inProject}id <= (select last_id from day)
+        order by ${order}id desc limit 1 offset (select left_over - 1 from day))
+    ) as id from day`
   const scope = project === undefined ? [] : [project]
-  return { text, values: [project ?? '', offset, ...scope, offset] }
+  return { text, values: [offset, project ?? '', offset, ...scope] }
 }

@@ -16,6 +16,12 @@ export interface Dialect extends ReviewDialect {
 export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const changeRequests = table('change_requests')
   const documentColumns = 'version, document, content'
+  // Built once, as they are read with nearly every request.
+  const findText = `select ${documentColumns} from ${changeRequests} where id = ?`
+  const findInProjectText = `${findText} and project = ?`
+  const findSettingsText = `select s.project, s.environment, s.enabled, s.required_approvals, s.version
+    from ${dialect.groups} as g
+    join ${table('settings')} as s on s.project = g.project and s.environment = g.environment`
   const toStored = (row: DocumentRow) => dialect.texts.toStored(row)
   /** The best index depends on the values, unless subjects find the rows. */
   const planned = ({ subjects }: ChangeRequestFilter) => (subjects === undefined ? 'each time' : undefined)
@@ -50,11 +56,9 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
 
   return {
     find: async ({ project }, id) => {
-      const text = `select ${documentColumns} from ${changeRequests} where id = ?`
-      const [row] =
-        project === undefined
-          ? await dialect.rows(text, [id])
-          : await dialect.rows(`${text} and project = ?`, [id, project])
+      const [row] = await (project === undefined
+        ? dialect.rows(findText, [id])
+        : dialect.rows(findInProjectText, [id, project]))
       return row && toStored(row)
     },
     list: (filter, page) =>
@@ -93,11 +97,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     },
     findSettings: async (places) => {
       const wanted = [...new Set(places.map(({ project, environment }) => JSON.stringify([project, environment])))]
-      const rows = await dialect.rows(
-        `select s.project, s.environment, s.enabled, s.required_approvals, s.version from ${dialect.groups} as g
-         join ${table('settings')} as s on s.project = g.project and s.environment = g.environment`,
-        [wanted],
-      )
+      const rows = await dialect.rows(findSettingsText, [wanted])
       return places.map(({ project, environment }) => {
         const row = rows.find((one) => one.project === project && one.environment === environment)
         return row && toSettings(row)

@@ -76,7 +76,8 @@ export function entryWriter(names: Names, storedTexts: StoredTexts) {
       return changes(texts.insert, id, project, environment, createdBy.id, createdAt, ...indexed, ...unindexed) === 1
     }
     const stored = [id, expectedVersion]
-    if (changes(texts.updateUnindexed, ...unindexed, ...stored, ...indexed) === 1) return true
+    const isUnindexed = write.before?.state === state && applyingSince === null
+    if (isUnindexed && changes(texts.updateUnindexed, ...unindexed, ...stored, ...indexed) === 1) return true
     return changes(texts.update, ...indexed, ...unindexed, ...stored) === 1
   }
 
