@@ -83,7 +83,7 @@ const reads = Object.entries(openapi.paths)
       .replace('{featureName}', 'checkout')
       .replace(/\{(?:id|changeRequestId)\}/, '1')
       .replace(/activity$/, '$&?from=2026-03-01&to=2026-03-31')
-      .replace(/flags$/, '$&?query=check'),
+      .replace(/(?:flags|segments)$/, '$&?query=check'),
   )
 
 const config = '/api/admin/projects/shop/environments/production/change-requests/config'
