@@ -138,7 +138,7 @@ describe('a long inbox', () => {
     await expectText(page.getByRole('main'), /25 change requests\./)
     for (const count of [10, 20]) {
       await shows(count)
-      expect(await rows.allInnerTexts()).toEqual(names.toReversed().slice(0, count))
+      expect(await rows.allTextContents()).toEqual(names.toReversed().slice(0, count))
       await page.getByRole('button', { name: 'Load more' }).click()
     }
     await shows(25)
