@@ -63,7 +63,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
   const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
-  // Without the flags, this one still tells which steps make sense in the state; `stepsWithoutFlags` says which of them are blocked.
+  // Without the flags, this one still finds which steps make sense in the state; `stepsWithoutFlags` blocks some of them.
   const gatherer = new FactGatherer(
     { ...question, flagsAreOptional: true },
     {

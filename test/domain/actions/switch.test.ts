@@ -65,7 +65,7 @@ describe('updateEnabled with shouldActivateDisabledStrategies', () => {
     ['none, if one is enabled', asked, { ...off, strategies: [...disabled, { ...s1, id: 's3', disabled: false }] }, []],
     ['none, if the flag is on', asked, { ...off, enabled: true }, []],
     ['none, if it switches the flag off', { ...asked, enabled: false }, off, []],
-    ['none, if it does not ask for it', { enabled: true }, off, []],
+    ['none, if it does not need it', { enabled: true }, off, []],
     ['none, if they are unknown', asked, { archived: false, enabled: false }, []],
     ['none, if there are none', asked, { ...off, strategies: [] }, []],
   ])('activates %s', (_, payload, state, ids) => {

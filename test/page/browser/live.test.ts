@@ -40,7 +40,7 @@ describe('the connection of a tab', () => {
 })
 
 describe('a change request that other users edit while it is open', () => {
-  it('keeps its content until the viewer asks for the change; votes are disabled until then', async () => {
+  it('keeps its content until the viewer opens the change; votes are disabled until then', async () => {
     const id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { main, comment, button, state } = requestScreen(page)
@@ -85,7 +85,7 @@ describe('a change request that other users edit while it is open', () => {
     )
   })
 
-  it('keeps the seen content also after another screen, until the viewer asks for the change', async () => {
+  it('keeps the seen content also after another screen, until the viewer opens the change', async () => {
     const id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { main, button } = requestScreen(page)

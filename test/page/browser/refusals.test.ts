@@ -193,7 +193,7 @@ describe('a screen whose data cannot be read', () => {
 })
 
 describe('a change request whose flags cannot be read', () => {
-  it('says so in place of the effects, compares once they can be read, and then keeps what was seen', async () => {
+  it('shows a notice in place of the effects, compares once they can be read, and then keeps what was seen', async () => {
     let isDown = false
     const failing = await startHost({
       flags: (gateway) => ({
