@@ -14,6 +14,7 @@ import { type Route, readErrors, route } from '../../http/route'
 import type { Services } from '../../kernel/services'
 import { type FeatureNames, featureNameRules } from '../../validation/core/names'
 import { badData } from '../../validation/core/problems'
+import { partAt, type Resolve, withoutReferences } from '../../validation/core/references'
 import { allSchemas, changeSchemas } from '../../validation/core/registry'
 import { describeParameters, readParameters, singleParameter } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
@@ -27,13 +28,13 @@ type Listed = Pick<Services, 'actions' | 'actionSchemas'>
 /** Each with the JSON Schema of its change, without references: that of the host app, which is narrower, where it has one. */
 export function listActions({ actions, actionSchemas }: Listed, featureNames: FeatureNames) {
   const shared = [...allSchemas, featureNameRules[featureNames].published] as readonly Identified[]
-  const byId = new Map(shared.map((schema) => [schema.$id, schema]))
+  const resolve = resolveAmong(new Map(shared.map((schema) => [schema.$id, schema])))
   return [...changeSchemas]
     .filter(([action]) => actions?.includes(action as Action) ?? true)
     .map(([name, schema]) => {
       const action = name as Action
       const own = actionSchemas.get(action)?.schema
-      return { action, scope: scopeOf({ action }), schema: own ?? (withoutReferences(schema, byId) as object) }
+      return { action, scope: scopeOf({ action }), schema: own ?? (withoutReferences(schema, resolve) as object) }
     })
 }
 
@@ -41,27 +42,13 @@ interface Identified {
   readonly $id: string
 }
 
-type SchemasById = ReadonlyMap<string, Identified>
-
-/** Inserts what a schema refers to. The schemas of changes do not refer to themselves. */
-function withoutReferences(node: unknown, byId: SchemasById, base = ''): unknown {
-  if (Array.isArray(node)) return node.map((item) => withoutReferences(item, byId, base))
-  if (typeof node !== 'object' || node === null) return node
-  const schema = node as Partial<Identified> & { $schema?: string; $ref?: string }
-  const { $schema: _, $id = base, $ref, ...rest } = schema
-  const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutReferences(value, byId, $id)]))
-  return $ref === undefined ? own : { ...resolve($ref, byId, $id), ...own }
-}
-
-function resolve(reference: string, byId: SchemasById, base: string): object {
-  const { origin, pathname, hash } = new URL(reference, base)
-  const schema = byId.get(`${origin}${pathname}`)
-  if (schema === undefined) throw new Error(`There is no schema ${reference}.`)
-  const part = hash
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], schema)
-  return withoutReferences(part, byId, schema.$id) as object
+function resolveAmong(byId: ReadonlyMap<string, Identified>): Resolve {
+  return (reference, base) => {
+    const { origin, pathname, hash } = new URL(String(reference), base)
+    const schema = byId.get(`${origin}${pathname}`)
+    if (schema === undefined) throw new Error(`There is no schema ${reference}.`)
+    return { part: partAt(hash, schema), base: schema.$id }
+  }
 }
 
 const queryOf = (names: string) => ({

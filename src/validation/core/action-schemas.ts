@@ -3,6 +3,7 @@ import type { Action } from '../../generated/index'
 import type { HostSchema } from '../../kernel/host-services'
 import { isSlow } from './pattern-cost'
 import { firstProblem } from './problems'
+import { partAt, type Resolve, withoutReferences } from './references'
 import { addFormats, changeSchemas } from './registry'
 
 type Node = Readonly<Record<string, unknown>>
@@ -34,7 +35,7 @@ export function compileActionSchemas(
     const refuse = (expected: string): never => {
       throw new TypeError(`${owner}: option "${option}" must be ${expected}.`)
     }
-    const whole = withoutReferences(schema, schema, refuse) as Node
+    const whole = withoutReferences(schema, resolveIn(schema, refuse)) as Node
     const validate = compile(ajv, whole, (message) => refuse(`a JSON Schema 2020-12: ${message}`))
     if (!hasClosedPayload(action, whole)) refuse('a schema whose payload has additionalProperties: false')
     for (const pattern of patternsIn(whole)) if (isSlow(pattern)) warn(action, pattern)
@@ -63,37 +64,15 @@ function hasClosedPayload(action: Action, { properties }: Node): boolean {
   return payload.type === 'array' || (payload.type === 'object' && payload.additionalProperties === false)
 }
 
-const annotations = ['title', 'description', 'default', 'examples']
-
-/** Inserts what the schema refers to inside itself. What is next to a reference holds in addition to it. */
-function withoutReferences(
-  node: unknown,
-  root: object,
-  refuse: (expected: string) => never,
-  open: readonly string[] = [],
-): unknown {
-  if (Array.isArray(node)) return node.map((item) => withoutReferences(item, root, refuse, open))
-  if (typeof node !== 'object' || node === null) return node
-  const { $ref, $defs: _defs, $schema: _schema, $id: _id, ...rest } = node as Node
-  const entries = Object.entries(rest).map(([key, value]) => [key, withoutReferences(value, root, refuse, open)])
-  const own = Object.fromEntries(entries) as { readonly allOf?: readonly unknown[] }
-  if ($ref === undefined) return own
-  const isInside = typeof $ref === 'string' && $ref.startsWith('#/')
-  const target = isInside ? follow($ref, root) : undefined
-  if (!isInside || target === undefined)
-    return refuse('a schema that refers only to parts of itself, such as "#/$defs/name"')
-  if (open.includes($ref)) return refuse('a schema that does not contain itself')
-  const referred = withoutReferences(target, root, refuse, [...open, $ref]) as Node
-  const isInBoth = Object.keys(own).some((key) => Object.hasOwn(referred, key) && !annotations.includes(key))
-  return isInBoth ? { ...own, allOf: [...(own.allOf ?? []), referred] } : { ...referred, ...own }
-}
-
-function follow(pointer: string, root: object): unknown {
-  const keys = pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return keys.reduce<unknown>((node, key) => (node as Node | undefined)?.[key], root)
+/** Only references inside the schema. */
+function resolveIn(schema: unknown, refuse: (expected: string) => never): Resolve {
+  return (reference, base, open) => {
+    const isInside = typeof reference === 'string' && reference.startsWith('#/')
+    const part = isInside ? partAt(reference, schema) : undefined
+    if (part === undefined) return refuse('a schema that refers only to parts of itself, such as "#/$defs/name"')
+    if (open.includes(reference)) return refuse('a schema that does not contain itself')
+    return { part, base }
+  }
 }
 
 function patternsIn(node: unknown): string[] {
