@@ -25,7 +25,10 @@ import { preview, viewPreview, withPaths } from './preview'
 
 type Listed = Pick<Services, 'actions' | 'actionSchemas'>
 
-/** Each with the JSON Schema of its change, without references: that of the host app, which is narrower, where it has one. */
+/**
+ * Each with the JSON Schema of its change, without references: that of the host app, which is narrower, where it has one. It
+ * has our description unless the host app describes it.
+ */
 export function listActions({ actions, actionSchemas }: Listed, featureNames: FeatureNames) {
   const shared = [...allSchemas, featureNameRules[featureNames].published] as readonly Identified[]
   const resolve = resolveAmong(new Map(shared.map((schema) => [schema.$id, schema])))
@@ -34,7 +37,10 @@ export function listActions({ actions, actionSchemas }: Listed, featureNames: Fe
     .map(([name, schema]) => {
       const action = name as Action
       const own = actionSchemas.get(action)?.schema
-      return { action, scope: scopeOf({ action }), schema: own ?? (withoutReferences(schema, resolve) as object) }
+      const offered = own
+        ? { description: (schema as { description?: string }).description, ...own }
+        : (withoutReferences(schema, resolve) as object)
+      return { action, scope: scopeOf({ action }), schema: offered }
     })
 }
 

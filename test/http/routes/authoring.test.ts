@@ -372,7 +372,7 @@ describe('what a page needs to propose changes', () => {
         )
       app = await startApp({ storage: memoryStorage(), authenticate: apiKeys([author]), flags }, { after })
       expect((await get('change-requests/actions')).body.actions).toEqual([
-        { action: 'updateEnabled', scope: 'environment', schema },
+        { action: 'updateEnabled', scope: 'environment', schema: { description: expect.any(String), ...schema } },
       ])
       const send = async (method: string, path: string, body: object) => {
         const headers = { Authorization: author.key, 'Content-Type': 'application/json' }

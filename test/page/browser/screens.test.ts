@@ -13,8 +13,17 @@ beforeAll(async () => {
 })
 afterAll(() => showcase.host.close())
 
-const modes = [320, 1280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
-type Mode = (typeof modes)[number]
+interface Mode {
+  readonly width: number
+  readonly scheme: 'light' | 'dark'
+  readonly forcedColors?: 'active' | 'none'
+}
+
+/** 320 px are a phone, and 1,280 px enlarged to 400 %. */
+const modes: readonly Mode[] = [320, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
+)
+const nightlyModes: readonly Mode[] = [...modes, { width: 1280, scheme: 'light', forcedColors: 'active' }]
 
 /** Together they have all parts of the page. */
 const gateScreens = [
@@ -26,7 +35,7 @@ const gateScreens = [
 const walked = screens.flatMap((screen, index) => {
   const [name] = screen
   // Narrow screens have no button for the keys.
-  const possible = name === 'keys' ? modes.filter(({ width }) => width > 400) : modes
+  const possible = (isNightly ? nightlyModes : modes).filter(({ width }) => name !== 'keys' || width > 400)
   if (isNightly) return possible.map((mode) => ({ screen, mode }))
   return gateScreens.includes(name) ? possible.slice(index % 4, (index % 4) + 1).map((mode) => ({ screen, mode })) : []
 })
@@ -48,7 +57,7 @@ describe('a screen', () => {
       await turnTo(page, mode)
       await openScreen(page, showcase, screen)
       const problems = [...(await findingsOn(page)), ...(await page.evaluate<string[]>(unmarked))]
-      if (problems.length > 0) found[`${screen[0]}, ${mode.width} px, ${mode.scheme}`] = problems
+      if (problems.length > 0) found[`${screen[0]}, ${Object.values(mode).join(', ')}`] = problems
       expect(await page.locator('.unseen').count()).toBeGreaterThan(0)
     }
     expect(found).toEqual({})
@@ -68,9 +77,9 @@ describe('a screen', () => {
   })
 })
 
-async function turnTo(page: Page, { width, scheme }: Mode): Promise<void> {
+async function turnTo(page: Page, { width, scheme, forcedColors = 'none' as const }: Mode): Promise<void> {
   await page.setViewportSize({ width, height: 800 })
-  await page.emulateMedia({ colorScheme: scheme })
+  await page.emulateMedia({ colorScheme: scheme, forcedColors })
 }
 
 async function findingsOn(page: Page): Promise<string[]> {
