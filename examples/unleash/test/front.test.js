@@ -163,7 +163,7 @@ describe('the choices of an editor', () => {
       [`${flag}-testers`],
     )
     const { fields } = await read(`${project}/context-fields`)
-    assert.ok(fields.some(({ name, stickiness }) => name === 'userId' && stickiness))
+    assert.ok(fields.some(({ name, stickiness }) => name === 'sessionId' && stickiness))
     const { places, complete } = await read('/api/admin/places')
     assert.deepEqual([places.map((place) => place.project), complete], [['default'], true])
   })
