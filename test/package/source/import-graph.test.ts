@@ -168,6 +168,7 @@ const walls: Readonly<Record<string, Wall>> = {
       'domain/content/name-pattern.ts',
       'domain/content/json-pointer.ts',
       'domain/content/operators.ts',
+      'domain/content/title.ts',
     ],
     packages: ['@tanstack/query-core', '@tanstack/virtual-core', 'diff/*', 'preact', 'preact/*'],
   },
