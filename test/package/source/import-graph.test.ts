@@ -218,11 +218,13 @@ const innerWalls: Readonly<Record<string, Readonly<Record<string, readonly strin
     'screens/log': ['core', 'parts', 'words'],
     'screens/settings': ['core', 'parts', 'reviews', 'words'],
     'screens/authoring': ['core', 'parts', 'reviews', 'words'],
+    'screens/flag': ['core', 'parts', 'reviews', 'screens/authoring', 'words'],
     'screens/request': ['core', 'parts', 'reviews', 'screens/authoring', 'words'],
     screens: [
       'core',
       'parts',
       'screens/authoring',
+      'screens/flag',
       'screens/inbox',
       'screens/log',
       'screens/request',
