@@ -54,11 +54,6 @@ function Switch({ part, edit }: SwitchProps) {
   const isArchiving = own.archived === true && base.archived !== true
   return (
     <section class="edited" aria-label="On or off">
-      {base.archived === true && (
-        <Notice tone="plain" icon="inbox" title="This flag is archived in all environments">
-          It can&apos;t be edited.
-        </Notice>
-      )}
       <div class="switch-line">
         {schema?.properties?.enabled === undefined ? (
           <Shown label="Flag">{isOn ? 'on' : 'off'}</Shown>

@@ -11,7 +11,7 @@ import { type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { inOrderOf, isEqual, keysOf } from '../../authoring/model/merge'
 import { optionsOf, type Schema } from '../../authoring/model/schema'
-import { type FlagEdit, isNew, newId, undo } from '../model/edit'
+import { asList, type FlagEdit, newId, undo } from '../model/edit'
 import { Conflicts, Was } from './edited'
 import { errorAt, type Part, schemaOf, useEditing, withPart } from './editing'
 import { nameOf, StrategyCard, strategyPath } from './strategy'
@@ -22,13 +22,16 @@ const strategiesIn = (state: JsonObject): readonly JsonObject[] => listOf(state.
 export function Strategies({ part }: { readonly part: Part }) {
   const editing = useEditing()
   const { change, place, segmentNames } = editing
-  const { base, own } = part.edit
+  const { own } = part.edit
+  const base = useMemo(() => asList(part.edit.base), [part.edit.base])
   const list = strategiesIn(own)
   const before = new Map(strategiesIn(base).map((one) => [textIn(one, 'id'), one]))
   const element = useRef<HTMLElement>(null)
   const cards = useFocusOfCards(element)
   const latest = useRef(list)
   latest.current = list
+  const known = useRef(before)
+  known.current = before
   const onMove = useCallback(
     (id: string, by: 1 | -1) => {
       const from = latest.current.findIndex((one) => one.id === id)
@@ -68,7 +71,7 @@ export function Strategies({ part }: { readonly part: Part }) {
   const onRemove = useCallback(
     (id: string) => {
       const one = latest.current.find((other) => other.id === id)
-      cards.focus(id, isNew(one) ? 'add' : 'restore')
+      cards.focus(id, known.current.has(id) ? 'restore' : 'add')
       say(`${nameOf(objectOf(one))} removed.`)
       change((edit) => withPart(edit, 'strategies', (all) => listOf(all).filter((other) => other !== one)))
     },
@@ -91,7 +94,7 @@ export function Strategies({ part }: { readonly part: Part }) {
             words="in another order"
             onUndo={() =>
               change((edit) =>
-                withPart(edit, 'strategies', (all) => inOrderOf(keysOf(edit.base.strategies), listOf(all))),
+                withPart(edit, 'strategies', (all) => inOrderOf(keysOf(asList(edit.base).strategies), listOf(all))),
               )
             }
           />
@@ -141,7 +144,7 @@ export function Strategies({ part }: { readonly part: Part }) {
               </li>
             )
           }
-          const canMove = isNew(one) ? list.length > 1 : canReorder && list.length > 1
+          const canMove = list.length > 1 && (was === undefined || canReorder)
           return (
             <li key={id}>
               <StrategyCard

@@ -164,9 +164,8 @@ interface VariantProps {
 
 function Variant({ part, path, index, variants, value, properties, onWrite, onShare, onRemove }: VariantProps) {
   const name = textIn(value, 'name')
-  const at = `${path}/${index}`
-  const byName = `${path}/${escaped(name)}`
-  const before = part.isNew ? undefined : wasAt(part.edit, byName)
+  const at = `${path}/${escaped(name)}`
+  const before = part.isNew ? undefined : wasAt(part.edit, at)
   const isTwice = variants.some((one, other) => other < index && one.name === name)
   const was = objectOf(before)
   return (
