@@ -12,6 +12,7 @@ export const screens: Readonly<Record<Place['screen'], ReturnType<typeof screen>
   log: screen(async () => (await import('./log/log')).Log),
   settings: screen(async () => (await import('./settings')).Settings),
   request: screen(async () => (await import('./request')).Request as Screen),
+  flag: screen(async () => (await import('./flag')).Flag as Screen),
   new: screen(async () => (await import('./authoring')).NewRequest),
   unknown: screen(async () => (await import('./unknown')).Unknown),
 }
