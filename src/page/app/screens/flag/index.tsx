@@ -10,9 +10,11 @@ import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { usePlaces } from '../../reviews/places'
 import { useSettings } from '../../reviews/projects'
+import type { EditedField } from '../authoring/model/merge'
 import type { Offered } from '../authoring/model/payload'
 import { Effect } from './effect'
 import { errorsByField } from './errors'
+import { FlagFields } from './fields'
 import { Head } from './head'
 import { changesOf } from './model/changes'
 import { beginEdit, type FlagEdit } from './model/edit'
@@ -97,6 +99,7 @@ interface EditorProps {
 }
 
 const nothing: readonly Offered[] = []
+const noConflicts: readonly EditedField[] = []
 
 function Editor({ place, flag }: EditorProps) {
   const { project, environment, feature } = place
@@ -154,7 +157,17 @@ function Editor({ place, flag }: EditorProps) {
             </Notice>
           )}
           <LoadFailed loaded={actions} subject="the actions" />
-          <p>fields</p>
+          {flag.state !== null && (
+            <FlagFields
+              edit={edit}
+              offered={offered}
+              place={place}
+              segmentNames={flag.segmentNames}
+              conflicts={noConflicts}
+              errors={errors}
+              onChange={write}
+            />
+          )}
           <OpenRequests place={place} requests={requests} preview={preview.shown} />
         </div>
         <Effect

@@ -116,9 +116,10 @@ function placesOf(existing: readonly JsonObject[], after: readonly JsonObject[])
   const known = new Map(
     existing.map(({ id, sortOrder }, index) => [String(id), typeof sortOrder === 'number' ? sortOrder : index]),
   )
+  const order = [...known.keys()].sort((one, other) => (known.get(one) ?? 0) - (known.get(other) ?? 0))
   const ids = after.map(({ id }) => String(id))
-  const order = ids.filter((id) => known.has(id))
-  const sortOrders = [...known.keys()].every((id, index) => id === order[index]) ? inGaps(ids, known) : undefined
+  const isKept = ids.filter((id) => known.has(id)).every((id, index) => id === order[index])
+  const sortOrders = isKept ? inGaps(ids, known) : undefined
   return {
     sortOrders: sortOrders ?? new Map(ids.map((id, index) => [id, index])),
     isReordered: sortOrders === undefined,

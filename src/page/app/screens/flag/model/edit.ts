@@ -1,8 +1,8 @@
 import { namesIn } from '../../../../../domain/content/json-pointer'
 import { inOrder } from '../../../../../domain/diff/canonical'
-import { inserted } from '../../../../../domain/diff/fields'
+import { compareFields, inserted } from '../../../../../domain/diff/fields'
 import type { FlagView, SubmittedChange } from '../../../../../generated'
-import { isObject, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
+import { isObject, type Json, type JsonObject, listOf, objectOf } from '../../../words/json'
 import {
   type EditedField,
   editedFields,
@@ -17,7 +17,7 @@ import { type Offered, payloadSchema } from '../../authoring/model/payload'
 
 /** The edit of one flag in one environment, or of one segment: plain JSON, so that it can be kept. */
 export interface FlagEdit {
-  /** The state when it was last read and followed, with the strategies in their order. */
+  /** The state when it was last read and followed. */
   readonly base: JsonObject
   /** The edited state. The order of its strategies counts, and not their `sortOrder`, which is left out. */
   readonly own: JsonObject
@@ -37,20 +37,15 @@ export interface ReadState {
   readonly targets: FlagView['targets']
 }
 
-const newPrefix = 'new '
-
-/** Whether the strategy was added here; the store assigns its id later. */
-export const isNew = (strategy: Json): boolean => textIn(strategy, 'id').startsWith(newPrefix)
-
-/** The id for one more new strategy. */
-export function newId({ own }: Pick<FlagEdit, 'own'>): string {
-  const numbers = listOf(own.strategies).map((one) => (isNew(one) ? Number(textIn(one, 'id').slice(4)) : 0))
-  return `${newPrefix}${Math.max(0, ...numbers) + 1}`
+/** The id for one more new strategy. The store assigns another one later. */
+export function newId({ own }: FlagEdit): string {
+  const numbers = keysOf(own.strategies).map((id) => Number(/^new (\d+)$/.exec(id)?.[1] ?? 0))
+  return `new ${Math.max(0, ...numbers) + 1}`
 }
 
 export function beginEdit({ state, targets }: ReadState): FlagEdit {
-  const base = inPlaces(state)
-  return { base, own: withoutPlaces(base), targets }
+  const base = objectOf(state)
+  return { base, own: asList(base), targets }
 }
 
 /** The edit on what was read now: what was not edited here follows, and what both sides edited is a conflict until chosen. */
@@ -58,8 +53,8 @@ export function follow(
   edit: FlagEdit,
   { state, targets }: ReadState,
 ): { readonly edit: FlagEdit; readonly conflicts: readonly EditedField[] } {
-  const base = inPlaces(state)
-  const [before, now] = [withoutPlaces(edit.base), withoutPlaces(base)]
+  const base = objectOf(state)
+  const [before, now] = [asList(edit.base), asList(base)]
   const own = objectOf(mergedWith(before, now, edit.own))
   const both = editedFields(before, now, edit.own).filter(({ isOwn }) => isOwn)
   const unresolved = { ...Object.fromEntries(both.map(({ path, before }) => [path, before])), ...edit.unresolved }
@@ -70,43 +65,41 @@ export function follow(
 
 /** What both sides edited and nobody chose yet. */
 export function conflictsOf({ base, own, unresolved = {} }: FlagEdit): readonly EditedField[] {
-  const now = withoutPlaces(base)
-  const paths = Object.keys(unresolved)
-  return paths
-    .filter((path) => !paths.some((outer) => path.startsWith(`${outer}/`)))
-    .flatMap((path) => {
-      const versions = [unresolved[path], valueAt(now, path), valueAt(own, path)] as const
-      const [before, current, proposed] = versions.map((value) => placedAt(path, value))
-      return editedFields(before, current, proposed).filter((field) => field.path === path && field.isOwn)
-    })
+  const now = asList(base)
+  return Object.entries(unresolved).flatMap(([path, before]) => {
+    const versions = [before, valueAt(now, path), valueAt(own, path)] as const
+    const [, current, proposed] = versions
+    const placed = versions.map((value) => placedAt(path, value)) as [never, never, never]
+    const isOpen = compareFields(...placed).some((one) => one.path === path && one.isEdited && one.isAltered)
+    // Of an element that one side removed, the whole is in conflict.
+    const isThere = [now, own].every((state) => valueAt(state, path.slice(0, path.lastIndexOf('/'))) !== undefined)
+    return isOpen && isThere ? [{ path, before, now: current, own: proposed, isOwn: true }] : []
+  })
 }
 
 /** Ends a conflict with the own value, or with the current one. */
 export function choose(edit: FlagEdit, path: string, side: 'own' | 'now'): FlagEdit {
-  if (side === 'own') return resolved(edit, path)
-  const lists = [edit.own, edit.base].map((state) => valueAt(state, path))
-  const [own, now] = lists
+  const [own, now] = [edit.own, asList(edit.base)].map((state) => valueAt(state, path))
   // The path of a list with ids or names stands for its order.
-  const isOrder = [...lists, edit.unresolved?.[path]].every(
-    (list) => list && keysOf(list).length === listOf(list).length,
-  )
-  if (!isOrder || !Array.isArray(own)) return undo(edit, path)
-  const ordered = inOrderOf(inserted(keysOf(now), keysOf(own)), own)
-  return resolved(withOwn(edit, path, ordered), path)
+  const isOrder = [own, now, edit.unresolved?.[path]].every((one) => one && keysOf(one).length === listOf(one).length)
+  if (!isOrder || !Array.isArray(own)) return side === 'own' ? resolved(edit, path) : undo(edit, path)
+  const { [path]: _, ...unresolved } = edit.unresolved ?? {}
+  const ordered = { ...edit, unresolved }
+  return side === 'own' ? ordered : withOwn(ordered, path, inOrderOf(inserted(keysOf(now), keysOf(own)), own))
 }
 
 /** One field as it was: a JSON pointer, with the elements of lists by their ids or names. Of a list, all of it. */
 export function undo(edit: FlagEdit, path: string): FlagEdit {
-  return resolved(withOwn(edit, path, valueAt(withoutPlaces(edit.base), path)), path)
+  return resolved(withOwn(edit, path, valueAt(asList(edit.base), path)), path)
 }
 
 /** The edit with another value of one field; undefined removes it. */
 export function withOwn(edit: FlagEdit, path: string, value: Json): FlagEdit {
-  return { ...edit, own: objectOf(withValueAt(edit.own, path, value, edit.base)) }
+  return { ...edit, own: objectOf(withValueAt(edit.own, path, value, asList(edit.base))) }
 }
 
 function resolved(edit: FlagEdit, path: string): FlagEdit {
-  const left = Object.entries(edit.unresolved ?? {}).filter(([one]) => one !== path && !one.startsWith(`${path}/`))
+  const left = Object.entries(edit.unresolved ?? {}).filter(([one]) => !`${one}/`.startsWith(`${path}/`))
   return { ...edit, unresolved: Object.fromEntries(left) }
 }
 
@@ -115,13 +108,13 @@ export const wasAt = ({ base }: FlagEdit, path: string): Json => valueAt(base, p
 
 /** Whether a field is not as it was. */
 export function isEditedAt({ base, own }: FlagEdit, path: string): boolean {
-  const [before, after] = [withoutPlaces(base), own].map((state) => placedAt(path, valueAt(state, path)))
+  const [before, after] = [asList(base), own].map((state) => placedAt(path, valueAt(state, path)))
   return !isEqual(before, after)
 }
 
 /** Whether there is anything to send. */
 export function isEdited({ base, own, others = [] }: FlagEdit): boolean {
-  return others.length > 0 || !isEqual(withoutPlaces(base), own)
+  return others.length > 0 || !isEqual(asList(base), own)
 }
 
 /** Whether the action, and the property of its payload, is offered. */
@@ -135,16 +128,10 @@ function placedAt(path: string, value: Json): Json {
   return namesIn(path).reduceRight((inside: Json, name) => ({ [name]: inside }), value)
 }
 
-function inPlaces(state: JsonObject | null): JsonObject {
-  const { strategies, ...others } = objectOf(state)
-  if (!Array.isArray(strategies)) return objectOf(state)
-  return { ...others, strategies: inOrder(strategies, { order: 'sort orders' }) }
-}
-
-/** Without the sort orders, which the list states by its order. */
-export function withoutPlaces(state: JsonObject): JsonObject {
+/** The strategies in their order, which the list then states instead of their sort orders. */
+export function asList(state: JsonObject): JsonObject {
   if (!Array.isArray(state.strategies)) return state
-  const strategies = state.strategies.map((one) => {
+  const strategies = inOrder(state.strategies, { order: 'sort orders' }).map((one: Json) => {
     if (!isObject(one)) return one
     const { sortOrder: _, ...others } = one
     return others
