@@ -1,20 +1,19 @@
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import type { FlagView, OfferedActionsView } from '../../../../generated'
 import { authoring } from '../../core/api/authoring'
 import { useQuery } from '../../core/api/query'
-import { flagPath, navigate, type Place, useLocation } from '../../core/places/navigation'
-import { PageTitle } from '../../core/places/title'
+import { flagPath, type Place, useLocation } from '../../core/places/navigation'
 import { Button } from '../../parts/controls/button'
 import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
-import { usePlaces } from '../../reviews/places'
 import { useSettings } from '../../reviews/projects'
 import type { EditedField } from '../authoring/model/merge'
 import type { Offered } from '../authoring/model/payload'
 import { Effect } from './effect'
 import { errorsByField } from './errors'
 import { FlagFields } from './fields'
+import { FirstEnvironment } from './first-environment'
 import { Head } from './head'
 import { changesOf } from './model/changes'
 import { beginEdit, type FlagEdit } from './model/edit'
@@ -26,37 +25,8 @@ import './flag.css'
 /** A flag as it is in an environment, and what one would change in it. */
 export function Flag({ place: { project, name } }: { readonly place: Extract<Place, { screen: 'flag' }> }) {
   const environment = useLocation().query.get('environment') ?? ''
-  if (environment === '') return <FirstEnvironment project={project} feature={name} />
-  return <FlagIn place={{ project, environment, feature: name }} />
-}
-
-/** Without an environment in the address: the first one in which the viewer can propose. */
-function FirstEnvironment({ project, feature }: Omit<FlagPlace, 'environment'>) {
-  const places = usePlaces(project)
-  const settings = useSettings(project)
-  const own = places.data?.places.find((one) => one.project === project)?.environments ?? []
-  const first = own.find((one) => one.changeRequestsEnabled) ?? own[0]
-  const isKnown = places.data !== undefined || places.error !== undefined
-  const environment = first?.name ?? (isKnown ? settings.data?.[0]?.environment : undefined)
-  useLayoutEffect(() => {
-    if (environment !== undefined) navigate(flagPath(project, feature, environment), { replace: true })
-  }, [environment])
-  return (
-    <>
-      <div class="page-head">
-        <PageTitle title={feature}>
-          <bdi>{feature}</bdi>
-        </PageTitle>
-      </div>
-      {settings.data?.length === 0 ? (
-        <Notice tone="plain" icon="info" title="This project has no environments">
-          Add <code>?environment=</code> with its name to the address.
-        </Notice>
-      ) : (
-        <NotLoaded loaded={settings} subject="the environments" />
-      )}
-    </>
-  )
+  if (environment !== '') return <FlagIn place={{ project, environment, feature: name }} />
+  return <FirstEnvironment project={project} title={name} pathIn={(one) => flagPath(project, name, one)} />
 }
 
 function FlagIn({ place }: { readonly place: FlagPlace }) {

@@ -1,7 +1,8 @@
+import { escaped } from '../../../../domain/content/json-pointer'
 import { type Json, type JsonObject, listOf, objectOf, textIn } from '../../words/json'
 import { baseOf, inOrderOf } from '../authoring/model/merge'
 import type { StoredChange } from '../authoring/model/stored-change'
-import { beginEdit, type FlagEdit, follow, newId, type ReadState, withoutPlaces } from './model/edit'
+import { beginEdit, type FlagEdit, follow, newId, type ReadState } from './model/edit'
 
 /** A stored change as an edit of its flag or segment. */
 export interface StoredEdit {
@@ -17,14 +18,14 @@ export function storedEdit(stored: StoredChange, read: ReadState): StoredEdit | 
   const only = partOf(stored, current)
   if (only === undefined) return undefined
   const fields = stored.fields.map((field) => ({ ...field, path: `${pathOf(stored)}${field.path}` }))
-  const before = { ...current, base: objectOf(baseOf(current.base, fields)) }
+  const before = beginEdit({ ...read, state: objectOf(baseOf(current.base, fields)) })
   const { enabled, shouldActivateDisabledStrategies: activates } = objectOf(stored.payload)
-  const own = withChange(withoutPlaces(before.base), stored, only)
+  const own = withChange(before.own, stored, only)
   const edit = { ...before, own, ...(enabled === true && activates === true && { activates }) }
   return { edit: follow(edit, read).edit, only }
 }
 
-function partOf(stored: StoredChange, { own }: FlagEdit): string | undefined {
+function partOf(stored: StoredChange, edit: FlagEdit): string | undefined {
   switch (stored.action) {
     case 'updateEnabled':
       return '/enabled'
@@ -33,14 +34,14 @@ function partOf(stored: StoredChange, { own }: FlagEdit): string | undefined {
     case 'reorderStrategy':
       return '/strategies'
     case 'addStrategy':
-      return `/strategies/${newId({ own })}`
+      return `/strategies/${newId(edit)}`
     case 'addDependency':
       return '/dependencies'
     case 'updateSegment':
       return ''
     case 'updateStrategy': {
       const { id } = objectOf(stored.payload)
-      return listOf(own.strategies).some((one) => textIn(one, 'id') === id) ? pathOf(stored) : undefined
+      return listOf(edit.own.strategies).some((one) => textIn(one, 'id') === id) ? pathOf(stored) : undefined
     }
     default:
       return undefined
@@ -49,7 +50,7 @@ function partOf(stored: StoredChange, { own }: FlagEdit): string | undefined {
 
 /** Before the paths of its fields. */
 const pathOf = ({ action, payload }: StoredChange): string =>
-  action === 'updateStrategy' ? `/strategies/${textIn(payload, 'id')}` : ''
+  action === 'updateStrategy' ? `/strategies/${escaped(textIn(payload, 'id'))}` : ''
 
 function withChange(state: JsonObject, { action, payload }: StoredChange, only: string): JsonObject {
   const { id, shouldActivateDisabledStrategies: _, ...set } = objectOf(payload)

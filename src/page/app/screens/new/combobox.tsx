@@ -69,12 +69,11 @@ export function Combobox({ label, help, icon, text, onText, options: found, onCh
               event.preventDefault()
             }}
           />
-          {/* biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the active option. */}
-          <ul class="found" role="listbox" id={list} aria-label={label} hidden={options.length === 0}>
+          <div class="found" role="listbox" id={list} aria-label={label} hidden={options.length === 0}>
             {options.map(({ id, label: name }, at) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are those of the field.
-              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
-              <li
+              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the active option.
+              <div
                 key={id}
                 id={`${list}-${at}`}
                 role="option"
@@ -84,9 +83,9 @@ export function Combobox({ label, help, icon, text, onText, options: found, onCh
               >
                 <Icon name={icon} />
                 {name}
-              </li>
+              </div>
             ))}
-          </ul>
+          </div>
         </>
       )}
     </Field>
