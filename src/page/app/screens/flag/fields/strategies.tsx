@@ -94,7 +94,9 @@ export function Strategies({ part }: { readonly part: Part }) {
             words="in another order"
             onUndo={() =>
               change((edit) =>
-                withPart(edit, 'strategies', (all) => inOrderOf(keysOf(withoutPlaces(edit.base).strategies), listOf(all))),
+                withPart(edit, 'strategies', (all) =>
+                  inOrderOf(keysOf(withoutPlaces(edit.base).strategies), listOf(all)),
+                ),
               )
             }
           />
