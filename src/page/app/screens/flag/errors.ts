@@ -4,7 +4,8 @@ import type { SubmittedChange } from '../../../../generated'
 import type { Missing } from '../../core/api/answers'
 import { type Json, type JsonObject, listOf, objectOf, textIn } from '../../words/json'
 import { messagesByPath } from '../authoring/model/answers'
-import { type FlagEdit, isNew } from './model/edit'
+import { keysOf } from '../authoring/model/merge'
+import type { FlagEdit } from './model/edit'
 
 /**
  * The messages of the server about changes, by the JSON pointer into the edited state. Those of a change without a control of
@@ -13,9 +14,9 @@ import { type FlagEdit, isNew } from './model/edit'
 export function errorsByField(
   problems: readonly Missing[],
   sent: readonly SubmittedChange[],
-  { own }: Pick<FlagEdit, 'own'>,
+  { base, own }: Pick<FlagEdit, 'base' | 'own'>,
 ): ReadonlyMap<string, string> {
-  const places = placesOf(sent, own)
+  const places = placesOf(sent, base, own)
   return new Map(
     [...messagesByPath(problems)].map(([path, message]) => {
       const [, index = '', rest = ''] = /^\/(?:body\/)?(?:changes\/)?(\d+)(?:\/payload)?(.*)$/s.exec(path) ?? []
@@ -26,15 +27,16 @@ export function errorsByField(
 }
 
 /** Where in the edited state each change comes from. */
-function placesOf(sent: readonly SubmittedChange[], own: JsonObject): readonly string[] {
+function placesOf(sent: readonly SubmittedChange[], base: JsonObject, own: JsonObject): readonly string[] {
   let others = 0
-  const added = listOf(own.strategies).filter(isNew)
+  const known = keysOf(base.strategies)
+  const added = keysOf(own.strategies).filter((id) => !known.includes(id))
   return sent.map((change): string => {
     const { action } = change
     const payload: Json = objectOf(change).payload
     switch (action) {
       case 'addStrategy':
-        return `/strategies/${escaped(textIn(added.shift(), 'id'))}`
+        return `/strategies/${escaped(added.shift() ?? '')}`
       case 'updateStrategy':
       case 'deleteStrategy':
         return `/strategies/${escaped(textIn(payload, 'id'))}`
@@ -47,6 +49,7 @@ function placesOf(sent: readonly SubmittedChange[], own: JsonObject): readonly s
         return '/archived'
       case 'updateEnabled':
       case 'patchVariant':
+      case 'updateSegment':
         return ''
       default:
         return `/others/${others++}`
