@@ -1,4 +1,4 @@
-const kinds: Readonly<Record<string, string>> = {
+export const kinds: Readonly<Record<string, string>> = {
   default: 'Standard',
   flexibleRollout: 'Gradual rollout',
   gradualRolloutUserId: 'Gradual rollout by user',

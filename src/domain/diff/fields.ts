@@ -102,10 +102,12 @@ export function mergeFields(
   choose: (theirs: FieldValue, ours: FieldValue) => FieldValue,
   meaning: Meaning = ofPart,
 ): FieldValue {
-  if (isSame(base, theirs, meaning) || isSame(theirs, ours, meaning)) return ours
-  if (isSame(base, ours, meaning)) return theirs
+  if (isIdentical(base, theirs) || isIdentical(theirs, ours)) return ours
   const [ofBase, ofTheirs, ofOurs] = [entriesOf(base), entriesOf(theirs), entriesOf(ours)]
-  if (!ofBase || !ofTheirs || !ofOurs || !areAlike(base, theirs, ours)) return choose(theirs, ours)
+  if (!ofBase || !ofTheirs || !ofOurs || !areAlike(base, theirs, ours)) {
+    if (isSame(base, theirs, meaning) || isSame(theirs, ours, meaning)) return ours
+    return isSame(base, ours, meaning) ? theirs : choose(theirs, ours)
+  }
   const merged: [string, JsonValue][] = []
   for (const name of mergedOrder(base, theirs, ours, choose, meaning)) {
     const [was, is, becomes] = [ofBase.get(name), ofTheirs.get(name), ofOurs.get(name)]
@@ -115,7 +117,7 @@ export function mergeFields(
   return Array.isArray(ours) ? merged.map(([, value]) => value) : Object.fromEntries(merged)
 }
 
-/** All names, in the order of the side that edited the order. */
+/** All names, in the order of the side that edited the order; what only the other side has stays after what it came after. */
 function mergedOrder(
   base: FieldValue,
   theirs: FieldValue,
@@ -125,8 +127,21 @@ function mergedOrder(
 ): ReadonlySet<string> {
   const isKept = hasSameOrder(base, theirs, meaning) || hasSameOrder(theirs, ours, meaning)
   const isTheirs = !isKept && (hasSameOrder(base, ours, meaning) || choose(theirs, ours) === theirs)
-  const sides = isTheirs ? [theirs, ours] : [ours, theirs]
-  return new Set(sides.flatMap((side) => [...(entriesOf(side)?.keys() ?? [])]))
+  const [first, second] = (isTheirs ? [theirs, ours] : [ours, theirs]).map((side) => entriesOf(side)?.keys() ?? [])
+  return inserted(first as Iterable<string>, second as Iterable<string>)
+}
+
+/** The names of a list with those of another one, which come after what they came after there. */
+export function inserted(names: Iterable<string>, others: Iterable<string>): ReadonlySet<string> {
+  const order = [...names]
+  const known = new Set(order)
+  let place = 0
+  for (const name of others) {
+    if (known.has(name)) place = order.indexOf(name)
+    else order.splice(place, 0, name)
+    place += 1
+  }
+  return new Set(order)
 }
 
 /** The properties of an object, or the elements of a list that have keys; undefined for anything else. */
@@ -146,8 +161,8 @@ function areAlike(...values: readonly FieldValue[]): boolean {
   return values.every((value) => Array.isArray(value) === Array.isArray(values[0]))
 }
 
-/** A dependency is identified by its parent. */
-function keyOf(element: JsonValue): string | undefined {
+/** By what an element of a list is identified: a dependency by its parent. */
+export function keyOf(element: FieldValue): string | undefined {
   if (typeof element !== 'object' || element === null || Array.isArray(element)) return undefined
   const key = element.id ?? element.name ?? element.feature
   return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined

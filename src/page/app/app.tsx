@@ -45,4 +45,4 @@ function Shown({ place, isKnown }: { readonly place: Place; readonly isKnown: bo
   )
 }
 
-const keyOf = (place: Place): string => (place.screen === 'request' ? `${place.project}/${place.id}` : place.screen)
+const keyOf = (place: Place): string => Object.values(place).join('/')

@@ -397,6 +397,7 @@ describe('mergeFields(base, theirs, ours, choose)', () => {
     ['ours, if both moved the same', 'abc', 'caB', 'Cab', 'CaB'],
     ['the chosen side, if both moved them', 'abc', 'bac', 'cba', 'cba'],
     ['ours, of the elements that both have', 'abc', 'abC', 'cadb', 'Cadb'],
+    ['theirs, for what they added before, between and after others', 'abc', 'xaybcz', 'abC', 'xaybCz'],
   ])('has the elements of lists in the order of %s', (_, base, theirs, ours, merged) => {
     /** One element for each letter; a capital is an edited one. */
     const list = (letters: string): JsonValue =>

@@ -15,10 +15,9 @@ describe('limits of the domain that are also written elsewhere', () => {
     expect(descriptionIn('settings-update.json', 'requiredApprovals')).toContain(sentence)
   })
 
-  it('the length of a title, in its schema and on the page', () => {
+  it('the length of a title, in its schema', () => {
     expect(descriptionIn('title.json', 'title')).toMatch(
       new RegExp(`^The title, of 1 to ${maxTitleLength} characters `),
     )
-    expect(read('src/page/app/screens/request/head.tsx')).toContain(`maxTitleLength = ${maxTitleLength}\n`)
   })
 })

@@ -12,7 +12,9 @@ export const screens: Readonly<Record<Place['screen'], ReturnType<typeof screen>
   log: screen(async () => (await import('./log/log')).Log),
   settings: screen(async () => (await import('./settings')).Settings),
   request: screen(async () => (await import('./request')).Request as Screen),
-  new: screen(async () => (await import('./authoring')).NewRequest),
+  flag: screen(async () => (await import('./flag')).Flag as Screen),
+  segment: screen(async () => (await import('./segment')).Segment as Screen),
+  new: screen(async () => (await import('./new')).New),
   unknown: screen(async () => (await import('./unknown')).Unknown),
 }
 

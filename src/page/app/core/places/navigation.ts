@@ -6,6 +6,8 @@ import { restoreTop, saveTop, stopRestoring } from './scroll'
 export type Place =
   | { readonly screen: 'inbox' | 'log' | 'settings' | 'new' | 'unknown' }
   | { readonly screen: 'request'; readonly project: string; readonly id: number }
+  | { readonly screen: 'flag'; readonly project: string; readonly name: string }
+  | { readonly screen: 'segment'; readonly project: string; readonly id: number }
 
 export interface Location {
   /** The path below the mount, such as `/log`. */
@@ -31,6 +33,20 @@ export const currentLocation = (): Location => locations.get()
 /** The path of a change request, below the mount. */
 export function requestPath(project: string, id: number): string {
   return `/projects/${encodeURIComponent(project)}/change-requests/${id}`
+}
+
+/** The path of a flag, below the mount; without an environment, the screen chooses one. */
+export function flagPath(project: string, name: string, environment?: string): string {
+  return withEnvironment(`/projects/${encodeURIComponent(project)}/flags/${encodeURIComponent(name)}`, environment)
+}
+
+/** The path of a segment, below the mount; it is proposed in an environment, and takes effect in all. */
+export function segmentPath(project: string, id: number, environment?: string): string {
+  return withEnvironment(`/projects/${encodeURIComponent(project)}/segments/${id}`, environment)
+}
+
+function withEnvironment(path: string, environment: string | undefined): string {
+  return environment === undefined ? path : `${path}?${new URLSearchParams({ environment })}`
 }
 
 /** The address in the browser of a path below the mount. */
@@ -77,10 +93,12 @@ export function parsePath(path: string): Place {
   if (trimmed === '/log') return { screen: 'log' }
   if (trimmed === '/settings') return { screen: 'settings' }
   if (trimmed === '/new') return { screen: 'new' }
-  const [, project, id] = /^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/.exec(trimmed) ?? []
-  if (project === undefined) return { screen: 'unknown' }
+  const [, ...names] = /^\/projects\/([^/]+)\/(change-requests|flags|segments)\/([^/]+)$/.exec(trimmed) ?? []
   try {
-    return { screen: 'request', project: decodeURIComponent(project), id: Number(id) }
+    const [project = '', kind, name = ''] = names.map(decodeURIComponent)
+    if (kind === 'flags') return { screen: 'flag', project, name }
+    if (!/^\d{1,16}$/.test(name)) return { screen: 'unknown' }
+    return { screen: kind === 'segments' ? 'segment' : 'request', project, id: Number(name) }
   } catch {
     return { screen: 'unknown' }
   }

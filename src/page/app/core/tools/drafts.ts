@@ -53,7 +53,9 @@ export function useDrafts(start: string): ReadonlyMap<string, string> {
   return new Map(names.filter((name) => name.startsWith(start)).map((name) => [name, readDraft(ownPrefix() + name)]))
 }
 
-export const dropDraft = (name: string): void => keep(ownPrefix() + name, '')
+export const keepDraft = (name: string, text: string): void => keep(ownPrefix() + name, text)
+
+export const dropDraft = (name: string): void => keepDraft(name, '')
 
 /** The drafts of a user end when they sign out. */
 export function forgetDrafts(): void {

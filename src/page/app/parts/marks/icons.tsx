@@ -27,6 +27,7 @@ export const icons = {
   chevronLeft: 'M10 3.5 5.5 8l4.5 4.5',
   chevronRight: 'M6 3.5 10.5 8 6 12.5',
   comment: 'M2 3h12v8.5H7L4 14v-2.5H2z',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   download: 'M8 2v8.5M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
   draft: () => <circle cx="8" cy="8" r="6.25" stroke-dasharray="2.6 2.3" />,
   flag: 'M3.5 14.5v-12h9l-2 3.25 2 3.25h-9',

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
 import type { Missing } from '../../core/api/answers'
 import type { Loaded } from '../../core/api/query'
@@ -12,10 +12,11 @@ import { isBlank, listOf, shown, textIn } from '../../words/json'
 import { textOf } from '../../words/spans'
 import { Suggested, Value } from './fields'
 import { messagesByPath } from './model/answers'
-import { type ChangeDraft, untyped } from './model/draft'
+import { untyped } from './model/draft'
 import { actionWords, choicesOf, type Offered, strategiesOf } from './model/payload'
 import { labelOf } from './model/schema'
-import { authoring, type ChangeForm as Form } from './model/use-change'
+import type { ChangeForm as Form } from './model/use-change'
+import { useFlagNames } from './use-found'
 
 interface ChangeFormProps {
   readonly form: Form
@@ -188,26 +189,4 @@ function FlagState({ flag, environment }: { readonly flag: FlagView; readonly en
       </ul>
     </div>
   )
-}
-
-/** Flags to choose from; none where the host cannot search, so that the name is typed. */
-function useFlagNames({ project, environment }: ChangeDraft, text: string): readonly string[] {
-  const [names, setNames] = useState<readonly string[]>([])
-  useEffect(() => {
-    if (text === '') return
-    const own = new AbortController()
-    const { signal } = own
-    const timer = setTimeout(() => {
-      authoring.searchFlags(project, environment, text.slice(0, 100), { signal }).then(
-        ({ body }) => setNames(body.flags ?? []),
-        // Without suggestions the name is typed.
-        () => undefined,
-      )
-    }, 200)
-    return () => {
-      clearTimeout(timer)
-      own.abort()
-    }
-  }, [project, environment, text])
-  return names
 }

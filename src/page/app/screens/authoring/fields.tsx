@@ -255,7 +255,7 @@ function Entries({ form, label, path, schema, value, onChange }: ValueProps) {
 }
 
 /** The button goes away with what it removes; the focus stays in the group. */
-function focusLast(button: HTMLElement): void {
+export function focusLast(button: HTMLElement): void {
   const buttons = button.closest('fieldset')?.querySelectorAll<HTMLElement>('button')
   buttons?.[buttons.length - 1]?.focus()
 }

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { EffectView } from '../../../../generated'
 import { Link } from '../../core/places/link'
 import { currentLocation, requestPath } from '../../core/places/navigation'
 import { useKeys } from '../../core/tools/keys'
@@ -14,9 +13,7 @@ import { Mark } from '../../parts/marks/mark'
 import { PersonName, type SomePerson } from '../../parts/marks/person'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { totalWords } from '../../reviews/needs-me'
-import { type EffectChange, effectWords } from '../../words/effects/effects'
-import { fieldsBetween } from '../../words/fields/compared'
-import type { JsonObject } from '../../words/json'
+import { listedWords } from '../../words/effects/listed'
 import type { Entry, Group } from './entries'
 
 interface ListProps {
@@ -180,25 +177,13 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
     <ul class="words flow soft small">
       {shown.map(({ name, changes }) => (
         <li key={name}>
-          <bdi class="flag">{name}</bdi> <RichText words={effectWords(changes.filter(hasContent).map(toEffect))} />
+          <bdi class="flag">{name}</bdi> <RichText words={listedWords(changes)} />
         </li>
       ))}
       {names.length === 0 && <li>no changes yet</li>}
       {rest > 0 && <li>{rest} more</li>}
     </ul>
   )
-}
-
-type Change = EffectView['changes'][number]
-
-/** Without both values there is nothing to show. */
-const hasContent = ({ before, after }: Change): boolean => before !== null || after !== null
-
-function toEffect(change: Change): EffectChange {
-  const { action } = change
-  const [before, after] = [change.before, change.after] as [JsonObject | null, JsonObject | null]
-  const fields = fieldsBetween(before, after)
-  return { id: 0, action, feature: null, conflict: null, before, after, payload: after ?? {}, fields }
 }
 
 function Waits({ entry: { state, number, todo } }: { readonly entry: Entry }) {

@@ -7,12 +7,12 @@ import { createKeptStore, useStore } from '../../core/tools/store'
 import { Json } from '../../parts/changes/differences'
 import { ChangedMark, FieldTable } from '../../parts/changes/field-table'
 import { RichText } from '../../parts/changes/rich-text'
+import { WarningMarks } from '../../parts/changes/warning-marks'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
 import { list } from '../../parts/marks/from'
-import { Icon, type IconName } from '../../parts/marks/icon'
+import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
-import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state'
 import { changeWords } from '../../words/changes'
@@ -209,34 +209,6 @@ function ChangeMarks({
         </span>
       )}
     </>
-  )
-}
-
-/** What a reviewer must not miss about one or several changes. */
-export function WarningMarks({
-  conflict,
-  overwrites,
-  implied,
-  everybody,
-}: {
-  readonly conflict: boolean
-  readonly overwrites: boolean
-  readonly implied?: string | false | undefined
-  readonly everybody: boolean
-}) {
-  const marks: readonly [shown: unknown, tone: 'stop' | 'care', icon: IconName, text: string][] = [
-    [conflict, 'stop', 'stop', 'Conflict'],
-    [overwrites, 'care', 'warn', 'Overwrites'],
-    [implied, 'care', 'warn', implied || ''],
-    [everybody, 'care', 'users', 'Everybody'],
-  ]
-  return marks.map(
-    ([shown, tone, icon, text]) =>
-      shown && (
-        <Mark key={text} tone={tone} icon={icon}>
-          {text}
-        </Mark>
-      ),
   )
 }
 

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { reachesEverybody } from '../../../../domain/content/reach'
 import { reachOf } from '../../core/tools/production'
 import { Json } from '../../parts/changes/differences'
+import { ImpliedChange } from '../../parts/changes/implied-change'
 import { RichText } from '../../parts/changes/rich-text'
+import { EffectMarks } from '../../parts/changes/warning-marks'
 import { Button } from '../../parts/controls/button'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
-import { Mark } from '../../parts/marks/mark'
 import { isClosed } from '../../parts/marks/state'
 import type { TargetItem } from '../../words/content/items'
-import { effectWords, strategyWords } from '../../words/effects/effects'
+import { effectWords } from '../../words/effects/effects'
 import { objectOf } from '../../words/json'
 import { counted } from '../../words/numbers'
-import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs, WarningMarks } from './change'
+import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs } from './change'
 import { focusOn, targetId } from './focus'
 import { isAllowed } from './review'
 import type { RequestProps } from './use-request'
@@ -83,20 +83,6 @@ function Effect({ target }: { readonly target: TargetItem }) {
         <EffectMarks target={target} />
       </span>
     </li>
-  )
-}
-
-/** What a reviewer must not miss about a flag. */
-export function EffectMarks({ target }: { readonly target: Pick<TargetItem, 'changes' | 'implied'> }) {
-  const { changes, implied } = target
-  const isConflict = changes.some(({ conflict }) => conflict !== null)
-  return (
-    <WarningMarks
-      conflict={isConflict}
-      overwrites={changes.some(({ fields }) => fields.some(({ overwrites }) => overwrites))}
-      implied={implied && !isConflict && (implied.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off')}
-      everybody={!isConflict && changes.some(({ endsAtEverybody }) => endsAtEverybody)}
-    />
   )
 }
 
@@ -209,7 +195,13 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
         <Change {...props} key={change.id} change={change} target={target} />
       ))}
       {more}
-      {implied && <ImpliedChange {...props} change={implied} />}
+      {implied && (
+        <ImpliedChange
+          environment={props.request.environment}
+          segmentNames={props.review.segmentNames}
+          change={implied}
+        />
+      )}
     </CardFrame>
   )
 }
@@ -224,40 +216,6 @@ function SegmentUse({ request, review, target }: Pick<CardProps, 'request' | 're
     return <bdi class="flag">{project === request.project ? feature : `${project}/${feature}`}</bdi>
   })
   return <p class="segment-use">{flags.length === 0 ? 'No flag uses it.' : <>Used by {list(flags, 'and')}.</>}</p>
-}
-
-interface ImpliedChangeProps extends Pick<ChangesProps, 'request' | 'review'> {
-  readonly change: NonNullable<TargetItem['implied']>
-}
-
-/** A change that no user submitted: it is made so that no flag is on without a strategy. */
-function ImpliedChange({ request, review, change: { action, payload } }: ImpliedChangeProps) {
-  const isAdded = action === 'addStrategy'
-  return (
-    <div class="change implied">
-      <div class="change-head">
-        <Icon name={isAdded ? 'plus' : 'flag'} />
-        <p class="flow">
-          <span class="strong">Implied change: {isAdded ? 'default strategy' : 'the flag is switched off'}</span>
-          {isAdded && reachesEverybody(payload) === true && (
-            <Mark tone="care" icon="warn">
-              Everybody
-            </Mark>
-          )}
-        </p>
-      </div>
-      <p class="small muted">
-        {isAdded ? (
-          <>
-            The flag has no active strategy in <bdi>{request.environment}</bdi>. Switching it on adds the default one:{' '}
-            <RichText words={strategyWords(payload, review.segmentNames)} />.
-          </>
-        ) : (
-          'No active strategy is left, and a flag that is on without one would be for everybody.'
-        )}
-      </p>
-    </div>
-  )
 }
 
 interface CardFrameProps {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { maxTitleLength } from '../../../../domain/content/title'
 import type { StateName } from '../../../../generated'
 import { client, useMe } from '../../core/api/session'
 import { PageTitle } from '../../core/places/title'
@@ -18,9 +19,6 @@ import { isMet, waitsWords } from '../../words/waits'
 import { needsAcknowledgement } from './review'
 import type { RequestProps } from './use-request'
 import { useStep } from './use-step'
-
-/** In characters. */
-export const maxTitleLength = 200
 
 type HeadProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
 

@@ -23,6 +23,7 @@ import { Changes, Effects } from './changes'
 import { Aside, Dock } from './decision'
 import { Discussion } from './discussion'
 import { useFocusOnMarks, useRequestKeys } from './focus'
+import { FollowUpSteps } from './follow-ups'
 import { Head } from './head'
 import { Notices } from './notices'
 import { useTakes } from './overwrite'
@@ -121,6 +122,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
       <Head {...props} />
       <div class="cols">
         <div class="stack">
+          <FollowUpSteps {...props} />
           <Notices {...props} events={events} />
           {!isRead && (
             <Notice

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ChangedMark } from '../../parts/changes/field-table'
 import { RichText } from '../../parts/changes/rich-text'
+import { EffectMarks } from '../../parts/changes/warning-marks'
 import { Button } from '../../parts/controls/button'
 import { Search } from '../../parts/controls/search'
 import { Mark } from '../../parts/marks/mark'
@@ -10,7 +11,7 @@ import type { TargetItem } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { count, counted } from '../../words/numbers'
 import type { ChangesProps } from './change'
-import { Card, CardFrame, ChangesSection, EffectMarks, summaryOf } from './changes'
+import { Card, CardFrame, ChangesSection, summaryOf } from './changes'
 import { changeId, targetId, unfolding } from './focus'
 
 /** Many changes: equal effects are one row, which unfolds to its flags. */

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { EventView, FailedScheduleView, FreezeView, SuspendedScheduleView } from '../../../../generated'
+import type { EventView, FailedScheduleView, SuspendedScheduleView } from '../../../../generated'
 import { client, useMe } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import * as times from '../../core/tools/times'
 import { list } from '../../parts/marks/from'
 import { PersonName } from '../../parts/marks/person'
+import { Freezes } from '../../parts/messages/freezes'
 import { MissingList } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
@@ -25,7 +26,7 @@ export function Notices({ request, review, actions, events }: NoticesProps) {
   return (
     <>
       {schedule && 'reason' in schedule && <NotRun schedule={schedule} />}
-      <Freezes freezes={review.freezes} />
+      <Freezes {...review.freezes} />
       <PresetSchedule request={request} review={review} actions={actions} />
       {schedule?.status === 'pending' && <WouldNotRun review={review} />}
       <Emergency review={review} />
@@ -57,29 +58,6 @@ function NotRun({ schedule }: { readonly schedule: FailedScheduleView | Suspende
       <bdi>{schedule.reason}</bdi> Nothing was applied.
     </Notice>
   )
-}
-
-/** Nothing is applied in a freeze, except in an emergency. */
-function Freezes({ freezes: { now, scheduled } }: { readonly freezes: NoticesProps['review']['freezes'] }) {
-  const later = { hold: 'It will be applied after a freeze', suspend: 'A freeze will suspend it at its time' } as const
-  return (
-    <>
-      {now.map((freeze) => (
-        <Notice key={freeze.name} tone="care" icon="paused" title={`Frozen ${untilWords(freeze)}`}>
-          <bdi>{freeze.name}</bdi>: <bdi>{freeze.reason}</bdi>
-        </Notice>
-      ))}
-      {scheduled.map((freeze) => (
-        <Notice key={freeze.name} tone="care" icon="scheduled" title={later[freeze.scheduled]}>
-          <bdi>{freeze.name}</bdi>, {untilWords(freeze)}: <bdi>{freeze.reason}</bdi>
-        </Notice>
-      ))}
-    </>
-  )
-}
-
-function untilWords({ until }: FreezeView): string {
-  return until === null ? 'without an end yet' : `until ${times.dayAndTime(until)}`
 }
 
 /** A schedule that waits for the last approval, or why it ended. */

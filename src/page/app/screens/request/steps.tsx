@@ -2,13 +2,16 @@ import type { ReviewView, StepName } from '../../../../generated'
 import { client, useMe } from '../../core/api/session'
 import { reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
+import { CommentField } from '../../parts/controls/field'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { useSubmitComment } from '../../reviews/follow-ups'
 import { useUnsavedEdits } from './edits'
 import { digestOf, haveSameMissing, isAllowed, offeredStep, pendingPreset, presetsSchedules, stepOf } from './review'
 import { ListedStep, StepButton } from './step-button'
 import type { RequestProps } from './use-request'
-import { useStep } from './use-step'
+import { type StepAction, useStep } from './use-step'
+import { commentIn } from './vote'
 
 type StepsProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
 
@@ -149,16 +152,24 @@ export function Applying({ request, review, actions }: StepsProps) {
   )
 }
 
+/** Sends it to review, with the comment that is kept for it. */
+export function useSubmission(actions: RequestProps['actions'], request: RequestProps['request']): StepAction {
+  const [comment, , clear] = useSubmitComment(request)
+  return useStep(actions, {
+    run: (write) => client.setState(request, { state: 'In review', ...commentIn(comment) }, write),
+    doneMessage: 'It is in review now.',
+    isDone: (latest) => !offeredStep(latest.review, 'submit'),
+    onDone: clear,
+  })
+}
+
 /** The steps of the author. Others see those that they are allowed to take. */
 export function AuthorSteps({ request, review, actions }: StepsProps) {
   const { off, open } = actions
   const isMine = useMe().id === request.createdBy.id
   const unsaved = useUnsavedEdits(request, review)
-  const submission = useStep(actions, {
-    run: (write) => client.setState(request, { state: 'In review' }, write),
-    doneMessage: 'It is in review now.',
-    isDone: (latest) => !offeredStep(latest.review, 'submit'),
-  })
+  const submission = useSubmission(actions, request)
+  const [why, setWhy] = useSubmitComment(request)
   const visible = (name: StepName) => {
     const step = offeredStep(review, name)
     return step && (isMine || step.allowed) ? step : undefined
@@ -169,6 +180,7 @@ export function AuthorSteps({ request, review, actions }: StepsProps) {
   if (!submit && ends.length === 0) return outcome
   return (
     <>
+      {submit?.allowed && <CommentField label="Why (optional)" comment={why} onComment={setWhy} />}
       {submit && (
         <ListedStep
           step={submit}

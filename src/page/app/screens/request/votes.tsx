@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { phaseOf } from '../../../../domain/lifecycle'
-import { useQuery } from '../../core/api/query'
 import { client, useMe } from '../../core/api/session'
 import * as times from '../../core/tools/times'
 import { Button } from '../../parts/controls/button'
-import { nameOf, Person, PersonName, type SomePerson } from '../../parts/marks/person'
+import { maxApprovers, ReviewersField, useReviewers } from '../../parts/controls/reviewers-field'
+import { Person, PersonName, type SomePerson } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state'
-import { NotLoaded } from '../../parts/messages/load-failed'
 import { type DialogProps, StepDialog } from './dialogs/step-dialog'
 import { approvalsOf, isAllowed } from './review'
 import { VoidingEdit } from './since'
@@ -74,18 +73,11 @@ export function Votes({ request, review, actions }: VotesProps) {
   )
 }
 
-/** The maximum that the server accepts. */
-const maxApprovers = 10
-
 /** Chooses the requested approvers. Other users who can approve still can. */
 export function AskReviewersDialog({ request, review, actions, onClose }: DialogProps) {
-  const { environment, createdBy, project } = request
   const asked = review.approvers
   const [chosen, setChosen] = useState<readonly number[]>(asked.map(({ id }) => id))
-  const [text, setText] = useState('')
-  const loaded = useQuery(['reviewers', project, environment], (options) =>
-    client.availableReviewers(project, environment, options),
-  )
+  const reviewers = useReviewers(request)
   const step = useStep(actions, {
     run: (write) => client.setApprovers(request, [...chosen], write),
     doneMessage: 'The reviewers were asked.',
@@ -93,13 +85,6 @@ export function AskReviewersDialog({ request, review, actions, onClose }: Dialog
       approvers.length === chosen.length && approvers.every(({ id }) => chosen.includes(id)),
     onDone: onClose,
   })
-  // Reviewers who were asked before stay in the list, even if they can no longer approve.
-  const { reviewers } = loaded.data ?? {}
-  const people = new Map([...(reviewers ?? []), ...asked].map((person) => [person.id, person]))
-  people.delete(createdBy.id)
-  const shown = [...people.values()].filter(
-    (person) => chosen.includes(person.id) || nameOf(person).toLowerCase().includes(text.toLowerCase()),
-  )
   return (
     <StepDialog
       title="Ask reviewers"
@@ -110,43 +95,16 @@ export function AskReviewersDialog({ request, review, actions, onClose }: Dialog
       icon="review"
       cancelLabel="Leave it"
       step={step}
-      isReady={reviewers !== undefined && chosen.length <= maxApprovers}
+      isReady={reviewers.data !== undefined && chosen.length <= maxApprovers}
       verb="ask reviewers"
       onClose={onClose}
     >
-      <fieldset class="checks">
-        <legend>
-          Who can approve in <bdi>{environment}</bdi>
-        </legend>
-        {reviewers && people.size === 0 && 'no other user'}
-        {reviewers && people.size > maxApprovers && (
-          <input
-            class="input"
-            type="search"
-            aria-label="Search people"
-            placeholder="Search people"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-        {reviewers &&
-          shown.map((person) => (
-            <label key={person.id} class="check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(person.id)}
-                onChange={({ currentTarget: { checked } }) =>
-                  setChosen(checked ? [...chosen, person.id] : chosen.filter((id) => id !== person.id))
-                }
-              />
-              <PersonName person={person} />
-            </label>
-          ))}
-        {(loaded.error || !reviewers) && <NotLoaded loaded={loaded} subject="the reviewers" />}
-      </fieldset>
-      <p class="small" role={chosen.length > maxApprovers ? 'alert' : undefined}>
-        At most {maxApprovers}. They stay asked after an edit, and others can still approve.
-      </p>
+      <ReviewersField
+        environment={request.environment}
+        author={request.createdBy.id}
+        {...{ reviewers, asked, chosen }}
+        onChoose={setChosen}
+      />
     </StepDialog>
   )
 }

@@ -8,6 +8,7 @@ import { isProduction } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { GridTable } from '../../parts/controls/grid-table'
+import { Toggle } from '../../parts/controls/toggle'
 import { EnvironmentMark, PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
@@ -218,23 +219,5 @@ function SwitchOff({ project, environment, type, onSwitchOff, onClose }: SwitchO
     >
       <p>Anyone who can edit flags then changes them immediately, without a review. Open change requests continue.</p>
     </Dialog>
-  )
-}
-
-/** A switch that says On or Off. */
-function Toggle({ value: on, off, label, onChange }: ControlProps<boolean>) {
-  return (
-    <button
-      class="toggle"
-      type="button"
-      role="switch"
-      aria-checked={on}
-      aria-label={label}
-      aria-disabled={off || undefined}
-      onClick={() => !off && onChange(!on)}
-    >
-      <span class="knob" />
-      <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
-    </button>
   )
 }

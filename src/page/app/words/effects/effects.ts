@@ -75,7 +75,7 @@ function switchWords(
 }
 
 /** Whom a strategy with a known share reaches. */
-function reachWords(strategy: Json, names?: SegmentNames): string {
+export function reachWords(strategy: Json, names?: SegmentNames): string {
   const audience = textOf(audienceWords(restrictionsOf(strategy, null, names)))
   const share = reachedPercent(strategy)
   return share === null || share === 100 ? audience : `${percent(share)} of ${audience}`

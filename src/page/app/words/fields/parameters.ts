@@ -7,7 +7,8 @@ import { labelOf } from './labels'
 import { listSides, splitList } from './lists'
 import { type FieldDiff, type FieldRow, none, plain, row, type side, textRow, unlikeOurs } from './row'
 
-const lists: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
+/** Parameters that hold a list as text. */
+export const listParameters: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
 
 /** One setting of a strategy. */
 export function parameterRow(name: string, diff: FieldDiff, { before, after }: ReviewedParts): FieldRow {
@@ -17,7 +18,7 @@ export function parameterRow(name: string, diff: FieldDiff, { before, after }: R
     const isNull = [before, after].some((part) => objectOf(part?.parameters)[name] === null)
     return shareRow(label, diff, parsePercent, isNull ? shareWords(null) : undefined)
   }
-  if (!lists.has(name)) return textRow(label, diff)
+  if (!listParameters.has(name)) return textRow(label, diff)
   return { ...row(label, diff, plain), ...listSides(splitList(diff.current), splitList(diff.proposed)) }
 }
 

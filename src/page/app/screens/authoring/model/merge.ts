@@ -1,7 +1,8 @@
 import { namesIn } from '../../../../../domain/content/json-pointer'
-import { compareFields, mergeFields } from '../../../../../domain/diff/fields'
+import { isIdentical } from '../../../../../domain/diff/canonical'
+import { compareFields, inserted, keyOf, mergeFields } from '../../../../../domain/diff/fields'
 import type { FieldDiffView } from '../../../../../generated'
-import { isObject, type Json, textIn } from '../../../words/json'
+import { isObject, type Json, listOf } from '../../../words/json'
 
 type Value = Parameters<typeof compareFields>[0]
 
@@ -18,7 +19,10 @@ export interface EditedField {
 
 /** Equal by meaning: an order that does not count or a default that is left out makes no difference. */
 export function isEqual(one: Json, other: Json): boolean {
-  return compareFields(one as Value, other as Value, other as Value).length === 0
+  return (
+    isIdentical(one as Value, other as Value) ||
+    compareFields(one as Value, other as Value, other as Value).length === 0
+  )
 }
 
 /** What was edited between `base` and `now`, next to the own version of it. */
@@ -43,29 +47,46 @@ export function nextBase(base: Json, now: Json, own: Json): Json {
 
 /** What the target had when a stored change was proposed. */
 export function baseOf(current: Json, fields: readonly FieldDiffView[]): Json {
-  return fields.reduce((part, { path, base }) => withValue(part, namesIn(path), base), current)
+  return fields.reduce((part, { path, base }) => withValueAt(part, path, base ?? undefined), current)
 }
 
-/** The value with another one at the names; null removes it. */
-function withValue(value: Json, [name, ...inside]: readonly string[], next: Json): Json {
+/** The value at a JSON pointer, with the elements of lists by their ids or names. */
+export function valueAt(value: Json, path: string): Json {
+  return namesIn(path).reduce(valueIn, value)
+}
+
+function valueIn(value: Json, name: string): Json {
+  if (Array.isArray(value)) return value.find((one) => keyOf(one) === name)
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** The value with another one at a JSON pointer; undefined removes it. What a list gets takes the place that it has in `like`. */
+export function withValueAt(value: Json, path: string, next: Json, like?: Json): Json {
+  return withValue(value, namesIn(path), next, like)
+}
+
+function withValue(value: Json, [name, ...inside]: readonly string[], next: Json, like: Json): Json {
   if (name === undefined) return next
+  const old = valueIn(value, name)
+  const isMissing = old === undefined && next !== undefined && !Array.isArray(value)
+  const changed = withValue(isMissing ? {} : old, inside, next, valueIn(like, name))
   if (Array.isArray(value)) {
-    const others = value.filter((element) => keyOf(element) !== name)
-    const changed = withValue(
-      value.find((element) => keyOf(element) === name),
-      inside,
-      next,
-    )
-    if (changed === null) return others
-    const isKnown = others.length < value.length
-    return isKnown ? value.map((element) => (keyOf(element) === name ? changed : element)) : [...value, changed]
+    if (old !== undefined) return value.flatMap((one) => (one === old ? (changed ?? []) : [one]))
+    return changed === undefined ? value : inOrderOf(inserted(keysOf(value), keysOf(like)), [...value, changed])
   }
   if (!isObject(value)) return value
-  const changed = withValue(value[name], inside, next)
   const { [name]: _, ...others } = value
-  return changed === null ? others : { ...others, [name]: changed }
+  return changed === undefined ? others : { ...value, [name]: changed }
 }
 
-function keyOf(element: Json): string {
-  return String((isObject(element) && element.id) || textIn(element, 'name') || textIn(element, 'feature'))
+/** The ids or names of the elements of a list. */
+export function keysOf(value: Json): readonly string[] {
+  return listOf(value).flatMap((one) => keyOf(one as Value) ?? [])
+}
+
+/** The list with its elements in the order of these ids or names; all others come last. */
+export function inOrderOf(names: Iterable<string>, list: readonly Json[]): readonly Json[] {
+  const places = new Map([...names].map((name, index) => [name, index]))
+  const placeOf = (one: Json) => places.get(String(keyOf(one as Value))) ?? places.size
+  return [...list].sort((one, other) => placeOf(one) - placeOf(other))
 }

@@ -1,8 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks'
-import { authoringCalls } from '../../../../../client/authoring-calls'
 import type { FlagView, OfferedActionsView, SegmentView, SubmittedChange } from '../../../../../generated'
+import { authoring } from '../../../core/api/authoring'
 import { type Loaded, useQuery } from '../../../core/api/query'
-import { sender } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import type { Json } from '../../../words/json'
 import { isOutdatedBase } from './answers'
@@ -23,8 +22,7 @@ import {
 import { fits, type Schema, toSent } from './schema'
 import type { StoredChange } from './stored-change'
 
-/** The calls of this part of the page; they are loaded with it. */
-export const authoring = authoringCalls(sender)
+export { authoring }
 
 export interface ChangeForm {
   readonly draft: ChangeDraft

@@ -1,0 +1,142 @@
+import { useRef, useState } from 'preact/hooks'
+import type { ChangeRequestPlace } from '../../../../client'
+import { maxTitleLength } from '../../../../domain/content/title'
+import type { SubmittedChange } from '../../../../generated'
+import { type Attempt, useAction } from '../../core/api/action'
+import { authoring } from '../../core/api/authoring'
+import { useMe } from '../../core/api/session'
+import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
+import { useDraft } from '../../core/tools/drafts'
+import { RichText } from '../../parts/changes/rich-text'
+import { EffectMarks } from '../../parts/changes/warning-marks'
+import { Button } from '../../parts/controls/button'
+import { Dialog } from '../../parts/controls/dialog'
+import { CommentField, TextField } from '../../parts/controls/field'
+import { maxApprovers, ReviewersField, useReviewers } from '../../parts/controls/reviewers-field'
+import { PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { say } from '../../parts/messages/status-line'
+import { type FollowUps, keepFollowUps } from '../../reviews/follow-ups'
+import type { TargetItem } from '../../words/content/items'
+import { effectWords } from '../../words/effects/effects'
+import { titleOf } from '../../words/effects/title'
+import { openRequestIn } from '../authoring/model/answers'
+import { OwnRequest } from './own-request'
+import type { EditPlace } from './use-preview'
+
+interface ProposeProps {
+  readonly place: EditPlace
+  /** The name under which the reason is kept until it is sent. */
+  readonly draftName: string
+  readonly targets: readonly TargetItem[]
+  /** Sends the changes as they are now. */
+  readonly send: (call: (changes: readonly SubmittedChange[]) => Promise<unknown>) => Promise<unknown>
+  /** The edit is sent, and not needed any more. */
+  readonly onSent: () => void
+  readonly onClose: () => void
+}
+
+/** Proposes the changes as a new change request, with a title, a reason and reviewers. Each of these is a later call. */
+export function Propose({ place, draftName, targets, send, onSent, onClose }: ProposeProps) {
+  const { project, environment } = place
+  const { path } = useLocation()
+  const me = useMe()
+  const suggested = titleOf(targets)
+  const [title, setTitle] = useState<string>()
+  const [why, setWhy, clearWhy] = useDraft(`why ${draftName}`)
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const reviewers = useReviewers(place)
+  /** The open change request of the caller there: nothing was added to it. */
+  const [open, setOpen] = useState<ChangeRequestPlace>()
+  const sent = useRef<readonly SubmittedChange[]>([])
+  const created = useRef<number>(undefined)
+  const proposal = useAction(async ({ idempotencyKey, signal }: Attempt) => {
+    await send(async (changes) => {
+      sent.current = changes
+      try {
+        const write = { ifNoneMatch: '*', idempotencyKey, signal } as const
+        created.current = (await authoring.propose(place, changes, write)).body.id
+      } catch (error) {
+        const found = openRequestIn(error)
+        if (found) setOpen(found)
+        throw error
+      }
+    })
+  })
+  const named = (title ?? suggested).trim()
+  const isSubmitted = useRef(false)
+  const finish = (id: number, isNew: boolean) => {
+    const followUps: FollowUps = {
+      ...(isNew && named !== '' && { title: named }),
+      ...(chosen.length > 0 && { reviewers: chosen }),
+      ...(isSubmitted.current && { submit: true }),
+    }
+    keepFollowUps({ project, id }, followUps, why)
+    clearWhy()
+    onSent()
+    onClose()
+    navigateFrom(path, requestPath(project, id))
+  }
+  const propose = async (submits: boolean) => {
+    isSubmitted.current = submits
+    setOpen(undefined)
+    const outcome = await proposal.start()
+    if (outcome?.kind !== 'done' || created.current === undefined) return
+    say('The change request was created.')
+    finish(created.current, true)
+  }
+  if (open) {
+    return <OwnRequest place={open} changes={sent.current} onDone={finish} onClose={onClose} />
+  }
+  const isOff = chosen.length > maxApprovers
+  return (
+    <Dialog
+      title="Propose"
+      wide
+      band={<ProductionBand name={environment} />}
+      above={<PlaceMark project={project} name={environment} />}
+      subtitle={
+        <ul class="about-targets">
+          {targets.map(({ key, name, changes, implied }) => (
+            <li key={key} class="flow">
+              <span>
+                <bdi class="flag">{name}</bdi> <RichText words={effectWords(changes, implied)} />
+              </span>
+              <EffectMarks target={{ changes, implied }} />
+            </li>
+          ))}
+        </ul>
+      }
+      onClose={onClose}
+      onSubmit={() => isOff || void propose(true)}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button off={isOff || proposal.busy} onClick={() => void propose(false)}>
+            Save as draft
+          </Button>
+          <Button submit icon="review" kind="primary" off={isOff} busy={proposal.busy && 'Sending…'}>
+            Send to review
+          </Button>
+        </>
+      }
+    >
+      <div class="dlg-fields">
+        <TextField label="Title" maxLength={maxTitleLength} value={title ?? suggested} onText={setTitle} />
+        <CommentField
+          label="Why"
+          help="Optional. Everyone who can see the change request can read it."
+          comment={why}
+          onComment={setWhy}
+        />
+        <details class="others">
+          <summary>
+            Ask reviewers <span class="muted">(optional{chosen.length > 0 && `, ${chosen.length} chosen`})</span>
+          </summary>
+          <ReviewersField environment={environment} author={me.id} {...{ reviewers, chosen }} onChoose={setChosen} />
+        </details>
+      </div>
+      <OutcomeNotice action={proposal} verb="propose this" keptMessage="Your edit is kept." />
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { PreviewView, SubmittedChange } from '../../../../generated'
+import type { Missing } from '../../core/api/answers'
+import { authoring } from '../../core/api/authoring'
+import { type Loaded, useQuery } from '../../core/api/query'
+import { type TargetItem, toTargets } from '../../words/content/items'
+import type { SegmentNames } from '../../words/fields/labels'
+import { objectOf } from '../../words/json'
+import { problemsOf } from '../authoring/model/answers'
+
+export interface EditPlace {
+  readonly project: string
+  readonly environment: string
+}
+
+export interface FlagPlace extends EditPlace {
+  readonly feature: string
+}
+
+/** What the changes of an edit would do. */
+export interface Preview extends Pick<PreviewView, 'freezes' | 'requirements'> {
+  readonly targets: readonly TargetItem[]
+}
+
+export interface PreviewState {
+  /** The latest answer, kept until there is a newer one; undefined while nothing is edited. */
+  readonly shown: Preview | undefined
+  readonly loaded: Loaded<PreviewView>
+  /** What is wrong with the changes that were sent, and these changes. */
+  readonly problems: readonly Missing[]
+  readonly sent: readonly SubmittedChange[]
+}
+
+/** After the last key. */
+const pauseMs = 300
+
+/** Asks what changes would do, while they are being written. An answer to older changes never replaces a newer one. */
+export function usePreview(
+  { project, environment }: EditPlace,
+  changes: readonly SubmittedChange[],
+  names: SegmentNames,
+): PreviewState {
+  // The edit follows the flag by itself, so the preview is always about the current one.
+  const written = JSON.stringify(changes.map(({ expected: _, ...change }) => change))
+  const text = usePaused(written)
+  const sent: readonly SubmittedChange[] = useMemo(() => JSON.parse(text), [text])
+  const loaded = useQuery<PreviewView>(
+    ['preview', project, environment, text],
+    sent.length === 0 ? undefined : (options) => authoring.preview({ project, environment }, sent, options),
+    { changedBy: (events) => events.some((event) => event.project === project) },
+  )
+  const latest = useRef<Preview>(undefined)
+  const { data } = loaded
+  const found = useMemo(() => data && toPreview(data, sent, names), [data, sent, names])
+  if (found) latest.current = found
+  if (changes.length === 0) latest.current = undefined
+  return { shown: latest.current, loaded, problems: problemsOf(loaded.error), sent }
+}
+
+/** The text once it stays the same; without changes, immediately. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  const isNone = text === '[]'
+  useEffect(() => {
+    const timer = setTimeout(setPaused, isNone ? 0 : pauseMs, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return isNone ? text : paused
+}
+
+function toPreview(view: PreviewView, sent: readonly SubmittedChange[], names: SegmentNames): Preview {
+  const { changes, implied, freezes, requirements } = view
+  const proposed = sent.map((change, id) => ({ id, action: change.action, payload: objectOf(change).payload }))
+  const ofFlag = (name: string | null) => proposed.filter(({ id }) => changes[id]?.feature === name)
+  const flags = new Set(changes.flatMap(({ feature }) => feature ?? []))
+  const features = [...flags].map((name) => {
+    const defaultChange = implied.find(({ feature }) => feature === name)
+    return { name, changes: ofFlag(name), ...(defaultChange && { defaultChange }) }
+  })
+  const reviewed = changes.map((change) => ({ ...change, id: change.index }))
+  return {
+    targets: toTargets(reviewed, { features, segments: ofFlag(null) }, names),
+    ...{ freezes, requirements },
+  }
+}
