@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { ReviewListItemView } from '../../../../generated'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { ImpliedChange } from '../../parts/changes/implied-change'
@@ -21,6 +22,8 @@ interface EffectProps {
   readonly preview: PreviewState
   readonly isEdited: boolean
   readonly names: SegmentNames
+  /** Other open change requests of the same field. */
+  readonly same?: readonly ReviewListItemView[]
   /** Problems of fields that have no control to show them. */
   readonly problems?: readonly { readonly message: string }[]
   /** What to do with the edit. */
@@ -28,7 +31,7 @@ interface EffectProps {
 }
 
 /** What the changes do, as their reviewers will see it, and what they will need. */
-export function Effect({ place, preview, isEdited, names, problems = [], children }: EffectProps) {
+export function Effect({ place, preview, isEdited, names, same = [], problems = [], children }: EffectProps) {
   const { shown, loaded } = preview
   const { error } = loaded
   const isRejected = error !== undefined && 'missing' in error && error.kind !== 'forbidden'
@@ -56,13 +59,13 @@ export function Effect({ place, preview, isEdited, names, problems = [], childre
           <Requirements requirements={shown.requirements} />
         </section>
       )}
-      {shown && shown.otherRequests.length > 0 && (
-        <section class="panel side edge" aria-labelledby="others">
-          <h2 id="others">Also open here</h2>
+      {same.length > 0 && (
+        <section class="panel side edge" aria-labelledby="same-field">
+          <h2 id="same-field">Also open for the same field</h2>
           <ul class="lines small">
-            {shown.otherRequests.map(({ id, title, state }) => (
+            {same.map(({ project, id, title, state }) => (
               <li key={id} class="flow">
-                <Link to={requestPath(place.project, id)}>
+                <Link to={requestPath(project, id)}>
                   #{id} <bdi>{title}</bdi>
                 </Link>
                 <StateMark state={state} />

@@ -1,25 +1,26 @@
-import { useMemo, useState } from 'preact/hooks'
-import type { ChangeRequestPlace } from '../../../../client'
-import type { FlagView, OfferedActionsView } from '../../../../generated'
-import { authoring } from '../../core/api/authoring'
-import { useQuery } from '../../core/api/query'
+import { useId, useMemo, useState } from 'preact/hooks'
+import { namesIn } from '../../../../domain/content/json-pointer'
 import { flagPath, type Place, useLocation } from '../../core/places/navigation'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
+import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { useSettings } from '../../reviews/projects'
-import type { EditedField } from '../authoring/model/merge'
-import type { Offered } from '../authoring/model/payload'
+import { strategyName } from '../../words/changes'
+import { effectWords } from '../../words/effects/effects'
+import { labelOf } from '../../words/fields/labels'
+import { isBlank, type Json, listOf, objectOf, shown } from '../../words/json'
 import { Effect } from './effect'
 import { errorsByField } from './errors'
 import { FlagFields } from './fields'
 import { FirstEnvironment } from './first-environment'
 import { Head } from './head'
-import { changesOf } from './model/changes'
-import { beginEdit, type FlagEdit } from './model/edit'
-import { OpenRequests, useOpenRequests } from './open-requests'
+import type { FlagEdit } from './model/edit'
+import { OpenRequests, sameField, useOpenRequests } from './open-requests'
 import { Propose } from './propose'
-import { type FlagPlace, usePreview } from './use-preview'
+import { type EditedFlag, useEdit } from './use-edit'
+import { type FlagPlace, type PreviewState, usePreview } from './use-preview'
 import './flag.css'
 
 /** A flag as it is in an environment, and what one would change in it. */
@@ -31,136 +32,189 @@ export function Flag({ place: { project, name } }: { readonly place: Extract<Pla
 
 function FlagIn({ place }: { readonly place: FlagPlace }) {
   const { project, environment, feature } = place
-  const flag = useQuery<FlagView>(['flag', project, environment, feature], (options) =>
-    authoring.flag(project, environment, feature, options),
+  const edited = useEdit(place)
+  const { flag, edit } = edited
+  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
+  const offered = isOff ? nothing : edited.offered
+  const changes = isOff ? nothing : edited.changes
+  const names = flag.data?.segmentNames ?? noNames
+  const preview = usePreview(place, changes, names)
+  const requests = useOpenRequests(place)
+  const same = sameField(requests, place, preview.shown)
+  const errors = useMemo(
+    () => (edit ? errorsByField(preview.problems, preview.sent, edit) : noErrors),
+    [preview.problems, edit],
   )
+  const proposal = useProposal(edited, preview, errors)
   return (
     <>
       <Head place={place} flag={flag.data} />
-      {flag.data === undefined ? (
-        <Unread place={place} loaded={flag} />
-      ) : (
-        <Editor key={environment} place={place} flag={flag.data} />
-      )}
-    </>
-  )
-}
-
-/** What can be shown without the state of the flag. */
-function Unread({
-  place,
-  loaded,
-}: {
-  readonly place: FlagPlace
-  readonly loaded: Parameters<typeof NotLoaded>[0]['loaded']
-}) {
-  const requests = useOpenRequests(place)
-  return (
-    <div class="stack">
-      <NotLoaded loaded={loaded} subject="the flag" />
-      <OpenRequests place={place} requests={requests} preview={undefined} />
-    </div>
-  )
-}
-
-interface EditorProps {
-  readonly place: FlagPlace
-  readonly flag: FlagView
-}
-
-const nothing: readonly Offered[] = []
-const noConflicts: readonly EditedField[] = []
-
-function Editor({ place, flag }: EditorProps) {
-  const { project, environment, feature } = place
-  const actions = useQuery<OfferedActionsView>(['actions', project, environment], (options) =>
-    authoring.actions(project, environment, options),
-  )
-  const begin = useMemo(() => beginEdit(flag), [flag])
-  const [own, write] = useState<FlagEdit>()
-  const edit = own ?? begin
-  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
-  const isArchived = flag.state?.archived === true
-  const offered = isOff || isArchived ? nothing : ((actions.data?.actions ?? nothing) as readonly Offered[])
-  const changes = useMemo(() => changesOf(edit, offered, feature), [edit, offered, feature])
-  const preview = usePreview(place, changes, flag.segmentNames)
-  const errors = useMemo(() => errorsByField(preview.problems, preview.sent, edit), [preview.problems, edit])
-  const requests = useOpenRequests(place)
-  const [isOpen, setOpen] = useState(false)
-  const [, setOpenRequest] = useState<ChangeRequestPlace>()
-  const isEdited = changes.length > 0
-  const steps = (
-    <div class="steps">
-      <Button
-        kind="primary"
-        size="wide"
-        icon="send"
-        off={!isEdited || preview.problems.length > 0}
-        onClick={() => setOpen(true)}
-      >
-        Propose…
-      </Button>
-      {isEdited && (
-        <Button kind="quiet" icon="undo" onClick={() => write(undefined)}>
-          Start over
-        </Button>
-      )}
-    </div>
-  )
-  return (
-    <>
-      <div class="cols">
+      <OpenRequests place={place} requests={requests} same={same} />
+      <div class={edit ? 'cols' : 'stack'}>
         <div class="stack">
-          {isArchived && (
-            <Notice tone="plain" icon="inbox" title="This flag is archived">
-              It is archived in all environments, and cannot be edited.
-            </Notice>
-          )}
-          {isOff && (
-            <Notice tone="plain" icon="lock" title="Change requests are disabled here">
-              Nothing can be proposed in <bdi>{environment}</bdi>.
-            </Notice>
-          )}
-          {flag.state === null && (
-            <Notice tone="plain" icon="info" title="The current values are unknown">
-              The host app has no flag gateway.
-            </Notice>
-          )}
-          <LoadFailed loaded={actions} subject="the actions" />
-          {flag.state !== null && (
+          <StateNotices place={place} edited={edited} isOff={isOff === true} />
+          {edit && flag.data?.state && (
             <FlagFields
-              edit={edit}
-              offered={offered}
-              place={place}
-              segmentNames={flag.segmentNames}
-              conflicts={noConflicts}
-              errors={errors}
-              onChange={write}
+              key={environment}
+              {...{ edit, offered, place, errors }}
+              segmentNames={names}
+              conflicts={edited.conflicts}
+              onChange={edited.write}
             />
           )}
-          <OpenRequests place={place} requests={requests} preview={preview.shown} />
         </div>
-        <Effect
-          place={place}
-          preview={preview}
-          isEdited={isEdited}
-          names={flag.segmentNames}
-          problems={[...errors.values()].map((message) => ({ message }))}
-        >
-          {steps}
-        </Effect>
+        {edit && (
+          <Effect
+            {...{ place, preview, names, same }}
+            isEdited={changes.length > 0}
+            problems={[...errors.values()].map((message) => ({ message }))}
+          >
+            <div class="steps">
+              <ProposeButton proposal={proposal} />
+              {changes.length > 0 && (
+                <Button kind="quiet" icon="undo" onClick={edited.startOver}>
+                  Start over
+                </Button>
+              )}
+            </div>
+          </Effect>
+        )}
       </div>
-      {isOpen && (
+      {changes.length > 0 && (
+        <section class="dock" aria-label="To the proposal">
+          <p class="flow small">
+            <EnvironmentMark name={environment} />
+            <span>
+              {preview.shown?.targets.map(({ key, changes, implied }) => (
+                <RichText key={key} words={effectWords(changes, implied)} />
+              ))}
+            </span>
+          </p>
+          <ProposeButton proposal={proposal} />
+        </section>
+      )}
+      {proposal.isOpen && (
         <Propose
           place={place}
           draftName={`${project} ${environment} ${feature}`}
           targets={preview.shown?.targets ?? []}
-          send={(call) => call(changes)}
-          onSent={() => write(undefined)}
-          onOpenRequest={setOpenRequest}
-          onClose={() => setOpen(false)}
+          send={(call) => edited.send(changes, call)}
+          onSent={edited.startOver}
+          onClose={proposal.close}
         />
       )}
     </>
   )
+}
+
+const nothing: readonly never[] = []
+const noNames = {}
+const noErrors: ReadonlyMap<string, string> = new Map()
+
+/** Whether the edit can be proposed now, and the window for it. */
+function useProposal({ changes, conflicts }: EditedFlag, preview: PreviewState, errors: ReadonlyMap<string, string>) {
+  const [isOpen, setOpen] = useState(false)
+  const reason =
+    conflicts.length > 0
+      ? 'Choose between your values and the current ones first.'
+      : errors.size > 0
+        ? 'Correct what is marked first.'
+        : ''
+  const isReady = changes.length > 0 && reason === '' && preview.shown !== undefined
+  return { isOpen, isReady, reason, open: () => setOpen(true), close: () => setOpen(false) }
+}
+
+function ProposeButton({ proposal }: { readonly proposal: ReturnType<typeof useProposal> }) {
+  const { isReady, reason, open } = proposal
+  const id = useId()
+  return (
+    <>
+      <Button kind="primary" size="wide" icon="send" off={!isReady} aria-describedby={reason && id} onClick={open}>
+        Propose…
+      </Button>
+      {reason && (
+        <p class="fine" id={id}>
+          {reason}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface StateNoticesProps {
+  readonly place: FlagPlace
+  readonly edited: EditedFlag
+  /** Change requests are disabled there. */
+  readonly isOff: boolean
+}
+
+/** What is so about the flag or its edit that its fields do not show. */
+function StateNotices({ place: { environment }, edited, isOff }: StateNoticesProps) {
+  const { flag, actions, edit, followed, noteFollowed, isElsewhere } = edited
+  const { data } = flag
+  return (
+    <>
+      {data === undefined ? (
+        <NotLoaded loaded={flag} subject="the flag" />
+      ) : (
+        flag.error && <LoadFailed loaded={flag} subject="the flag" />
+      )}
+      {data && <LoadFailed loaded={actions} subject="what can be changed" />}
+      {data?.state === null && (
+        <Notice tone="plain" icon="info" title="The current values are unknown">
+          The host app has no flag gateway, so there is nothing to edit here.
+        </Notice>
+      )}
+      {data?.state?.archived && (
+        <Notice tone="plain" icon="inbox" title="This flag is archived">
+          It is archived in all environments, and cannot be edited.
+        </Notice>
+      )}
+      {isOff && (
+        <Notice tone="plain" icon="lock" title="Change requests are disabled here">
+          Nothing can be proposed in <bdi>{environment}</bdi>.
+        </Notice>
+      )}
+      <div role="status">
+        {isElsewhere && (
+          <Notice tone="care" icon="info" title="You have this flag open in another tab">
+            Each tab has its own edit.
+          </Notice>
+        )}
+        {edit && followed.length > 0 && (
+          <Notice
+            tone="info"
+            icon="refresh"
+            title="The flag was edited in the meantime"
+            actions={<Button onClick={noteFollowed}>OK</Button>}
+          >
+            <ul>
+              {followed.map(({ path, before, now }) => (
+                <li key={path}>
+                  <bdi>{fieldName(path, edit)}</bdi>: was <bdi>{named(before)}</bdi>, now <bdi>{named(now)}</bdi>
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+      </div>
+    </>
+  )
+}
+
+const named = (value: Json): string => (isBlank(value) ? 'none' : shown(value))
+
+/** `Nordics, rollout` */
+function fieldName(path: string, { base, own }: FlagEdit): string {
+  const [list = '', id, ...inside] = namesIn(path)
+  const strategy = listOf(list === 'strategies' && [...listOf(own.strategies), ...listOf(base.strategies)])
+    .map(objectOf)
+    .find((one) => one.id === id)
+  const names = strategy
+    ? [strategyName(strategy, null), ...inside]
+    : [list, ...(id === undefined ? [] : [id]), ...inside]
+  return names
+    .filter((name) => name !== 'parameters')
+    .map((name, at) => (strategy && at === 0 ? name : labelOf(name)))
+    .join(', ')
 }
