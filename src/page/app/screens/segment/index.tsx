@@ -38,17 +38,25 @@ export function Segment({ place: { project, id } }: { readonly place: Extract<Pl
 
 function SegmentIn({ place }: { readonly place: SegmentPlace }) {
   const { project, environment, id } = place
-  const segment = useQuery<SegmentView>(['segment', project, environment, String(id)], (options) =>
-    authoring.segment(project, environment, id, options),
+  const segment = useQuery<SegmentView>(
+    ['segment', project, environment, String(id)],
+    (options) => authoring.segment(project, environment, id, options),
+    // Polls, because the host app can edit a segment without an event.
+    { changedBy: (events) => events.some(({ type }) => type.startsWith('segment-')), pollMs },
+  )
+  const path = segmentPath(project, id, environment)
+  const edited = useEditOf(segment, place, path, (edit, offered) => segmentChanges(edit, offered, id))
+  const { edit, offered, changes, conflicts } = edited
+  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
+  const preview = usePreview(place, changes, noNames)
+  const errors = useMemo(
+    () => (edit ? errorsByField(preview.problems, preview.sent, edit) : noErrors),
+    [preview.problems, edit],
   )
   return (
     <>
       <Head place={place} segment={segment.data} />
-      {segment.data === undefined ? (
-        <NotLoaded loaded={segment} subject="the segment" />
-      ) : (
-        <Editor place={place} segment={segment.data} />
-      )}
+      TODO
     </>
   )
 }
