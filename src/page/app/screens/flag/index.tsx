@@ -1,18 +1,12 @@
 import { useMemo } from 'preact/hooks'
-import { namesIn } from '../../../../domain/content/json-pointer'
 import { flagPath, type Place, useLocation } from '../../core/places/navigation'
-import { Button } from '../../parts/controls/button'
 import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { useSettings } from '../../reviews/projects'
-import { strategyName } from '../../words/changes'
-import { labelOf } from '../../words/fields/labels'
-import { isBlank, type Json, listOf, objectOf, shown } from '../../words/json'
 import { errorsByField } from './errors'
 import { FlagFields } from './fields'
 import { FirstEnvironment } from './first-environment'
 import { Head } from './head'
-import type { FlagEdit } from './model/edit'
 import { OpenRequests, sameField, useOpenRequests } from './open-requests'
 import { Proposing } from './proposing'
 import { type EditedFlag, useEdit } from './use-edit'
@@ -76,9 +70,9 @@ interface StateNoticesProps {
   readonly isOff: boolean
 }
 
-/** What is so about the flag or its edit that its fields do not show. */
+/** What is so about the flag that its fields do not show. */
 function StateNotices({ place: { environment }, edited, isOff }: StateNoticesProps) {
-  const { flag, actions, edit, followed, noteFollowed, isElsewhere } = edited
+  const { flag, actions } = edited
   const { data } = flag
   return (
     <>
@@ -103,46 +97,6 @@ function StateNotices({ place: { environment }, edited, isOff }: StateNoticesPro
           Nothing can be proposed in <bdi>{environment}</bdi>.
         </Notice>
       )}
-      <div role="status">
-        {isElsewhere && (
-          <Notice tone="care" icon="info" title="You have this flag open in another tab">
-            Each tab has its own edit.
-          </Notice>
-        )}
-        {edit && followed.length > 0 && (
-          <Notice
-            tone="info"
-            icon="refresh"
-            title="The flag was edited in the meantime"
-            actions={<Button onClick={noteFollowed}>OK</Button>}
-          >
-            <ul>
-              {followed.map(({ path, before, now }) => (
-                <li key={path}>
-                  <bdi>{fieldName(path, edit)}</bdi>: was <bdi>{named(before)}</bdi>, now <bdi>{named(now)}</bdi>
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-      </div>
     </>
   )
-}
-
-const named = (value: Json): string => (isBlank(value) ? 'none' : shown(value))
-
-/** `Nordics, rollout` */
-function fieldName(path: string, { base, own }: FlagEdit): string {
-  const [list = '', id, ...inside] = namesIn(path)
-  const strategy = listOf(list === 'strategies' && [...listOf(own.strategies), ...listOf(base.strategies)])
-    .map(objectOf)
-    .find((one) => one.id === id)
-  const names = strategy
-    ? [strategyName(strategy, null), ...inside]
-    : [list, ...(id === undefined ? [] : [id]), ...inside]
-  return names
-    .filter((name) => name !== 'parameters')
-    .map((name, at) => (strategy && at === 0 ? name : labelOf(name)))
-    .join(', ')
 }

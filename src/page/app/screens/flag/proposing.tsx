@@ -6,16 +6,17 @@ import { Button } from '../../parts/controls/button'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { effectWords } from '../../words/effects/effects'
 import type { SegmentNames } from '../../words/fields/labels'
+import { EditNotices } from './edit-notices'
 import { Effect } from './effect'
 import { Propose } from './propose'
-import type { EditedFlag } from './use-edit'
+import type { Edited } from './use-edit'
 import type { EditPlace, PreviewState } from './use-preview'
 
 interface ProposingProps {
   readonly place: EditPlace
   /** The name of the edit, for the texts that belong to it. */
   readonly draftName: string
-  readonly edited: Pick<EditedFlag, 'changes' | 'conflicts' | 'send' | 'startOver'>
+  readonly edited: Edited
   readonly preview: PreviewState
   readonly names: SegmentNames
   /** What is wrong with what was typed, by its field. */
@@ -42,10 +43,18 @@ export function Proposing(props: ProposingProps) {
   const button = (
     <ProposeButton off={!isEdited || reason !== '' || !preview.shown} reason={reason} onClick={() => setOpen(true)} />
   )
+  const fields = (
+    <div class="stack">
+      <EditNotices {...edited} />
+      {children}
+    </div>
+  )
+  // Without the current values there is nothing to edit.
+  if (edited.edit === undefined) return fields
   return (
     <>
       <div class="cols">
-        <div class="stack">{children}</div>
+        {fields}
         <Effect {...props} isEdited={isEdited}>
           <div class="steps">
             {button}
