@@ -13,7 +13,8 @@ export const screens: Readonly<Record<Place['screen'], ReturnType<typeof screen>
   settings: screen(async () => (await import('./settings')).Settings),
   request: screen(async () => (await import('./request')).Request as Screen),
   flag: screen(async () => (await import('./flag')).Flag as Screen),
-  new: screen(async () => (await import('./authoring')).NewRequest),
+  segment: screen(async () => (await import('./segment')).Segment as Screen),
+  new: screen(async () => (await import('./new')).New),
   unknown: screen(async () => (await import('./unknown')).Unknown),
 }
 

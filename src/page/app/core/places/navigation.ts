@@ -7,6 +7,7 @@ export type Place =
   | { readonly screen: 'inbox' | 'log' | 'settings' | 'new' | 'unknown' }
   | { readonly screen: 'request'; readonly project: string; readonly id: number }
   | { readonly screen: 'flag'; readonly project: string; readonly name: string }
+  | { readonly screen: 'segment'; readonly project: string; readonly id: number }
 
 export interface Location {
   /** The path below the mount, such as `/log`. */
@@ -36,7 +37,15 @@ export function requestPath(project: string, id: number): string {
 
 /** The path of a flag, below the mount; without an environment, the screen chooses one. */
 export function flagPath(project: string, name: string, environment?: string): string {
-  const path = `/projects/${encodeURIComponent(project)}/flags/${encodeURIComponent(name)}`
+  return withEnvironment(`/projects/${encodeURIComponent(project)}/flags/${encodeURIComponent(name)}`, environment)
+}
+
+/** The path of a segment, below the mount; it is proposed in an environment, and takes effect in all. */
+export function segmentPath(project: string, id: number, environment?: string): string {
+  return withEnvironment(`/projects/${encodeURIComponent(project)}/segments/${id}`, environment)
+}
+
+function withEnvironment(path: string, environment: string | undefined): string {
   return environment === undefined ? path : `${path}?${new URLSearchParams({ environment })}`
 }
 
@@ -84,11 +93,12 @@ export function parsePath(path: string): Place {
   if (trimmed === '/log') return { screen: 'log' }
   if (trimmed === '/settings') return { screen: 'settings' }
   if (trimmed === '/new') return { screen: 'new' }
-  const [, ...names] = /^\/projects\/([^/]+)\/(change-requests|flags)\/([^/]+)$/.exec(trimmed) ?? []
+  const [, ...names] = /^\/projects\/([^/]+)\/(change-requests|flags|segments)\/([^/]+)$/.exec(trimmed) ?? []
   try {
     const [project = '', kind, name = ''] = names.map(decodeURIComponent)
     if (kind === 'flags') return { screen: 'flag', project, name }
-    return /^\d{1,16}$/.test(name) ? { screen: 'request', project, id: Number(name) } : { screen: 'unknown' }
+    if (!/^\d{1,16}$/.test(name)) return { screen: 'unknown' }
+    return { screen: kind === 'segments' ? 'segment' : 'request', project, id: Number(name) }
   } catch {
     return { screen: 'unknown' }
   }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { ReviewListItemView } from '../../../../generated'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { ImpliedChange } from '../../parts/changes/implied-change'
@@ -21,14 +22,16 @@ interface EffectProps {
   readonly preview: PreviewState
   readonly isEdited: boolean
   readonly names: SegmentNames
-  /** Problems of fields that have no control to show them. */
-  readonly problems?: readonly { readonly message: string }[]
+  /** Other open change requests of the same field. */
+  readonly same?: readonly ReviewListItemView[]
+  /** What is wrong with what was typed, by its field. */
+  readonly errors: ReadonlyMap<string, string>
   /** What to do with the edit. */
   readonly children?: ComponentChildren
 }
 
 /** What the changes do, as their reviewers will see it, and what they will need. */
-export function Effect({ place, preview, isEdited, names, problems = [], children }: EffectProps) {
+export function Effect({ place, preview, isEdited, names, same = [], errors, children }: EffectProps) {
   const { shown, loaded } = preview
   const { error } = loaded
   const isRejected = error !== undefined && 'missing' in error && error.kind !== 'forbidden'
@@ -44,7 +47,7 @@ export function Effect({ place, preview, isEdited, names, problems = [], childre
           {isEdited && !shown && !error && <p class="muted">Loading…</p>}
         </div>
         <div role="status">
-          {isRejected && problems.length > 0 && <MissingList missing={problems} />}
+          {errors.size > 0 && <MissingList missing={[...errors.values()].map((message) => ({ message }))} />}
           {isEdited && error && !isRejected && <LoadFailed loaded={loaded} subject="what it will do" />}
         </div>
         {shown && shown.freezes.length > 0 && <Freezes now={shown.freezes} />}
@@ -56,13 +59,13 @@ export function Effect({ place, preview, isEdited, names, problems = [], childre
           <Requirements requirements={shown.requirements} />
         </section>
       )}
-      {shown && shown.otherRequests.length > 0 && (
-        <section class="panel side edge" aria-labelledby="others">
-          <h2 id="others">Also open here</h2>
+      {same.length > 0 && (
+        <section class="panel side edge" aria-labelledby="same-field">
+          <h2 id="same-field">Also open for the same field</h2>
           <ul class="lines small">
-            {shown.otherRequests.map(({ id, title, state }) => (
+            {same.map(({ project, id, title, state }) => (
               <li key={id} class="flow">
-                <Link to={requestPath(place.project, id)}>
+                <Link to={requestPath(project, id)}>
                   #{id} <bdi>{title}</bdi>
                 </Link>
                 <StateMark state={state} />

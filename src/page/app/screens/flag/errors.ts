@@ -49,6 +49,7 @@ function placesOf(sent: readonly SubmittedChange[], base: JsonObject, own: JsonO
         return '/archived'
       case 'updateEnabled':
       case 'patchVariant':
+      case 'updateSegment':
         return ''
       default:
         return `/others/${others++}`

@@ -1,195 +1,101 @@
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import type { ChangeRequestPlace } from '../../../../client'
-import type { FlagView, OfferedActionsView } from '../../../../generated'
-import { authoring } from '../../core/api/authoring'
-import { useQuery } from '../../core/api/query'
-import { flagPath, navigate, type Place, useLocation } from '../../core/places/navigation'
-import { PageTitle } from '../../core/places/title'
-import { Button } from '../../parts/controls/button'
+import { useMemo } from 'preact/hooks'
+import { flagPath, type Place, useLocation } from '../../core/places/navigation'
 import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
-import { usePlaces } from '../../reviews/places'
 import { useSettings } from '../../reviews/projects'
-import type { EditedField } from '../authoring/model/merge'
-import type { Offered } from '../authoring/model/payload'
-import { Effect } from './effect'
 import { errorsByField } from './errors'
 import { FlagFields } from './fields'
+import { FirstEnvironment } from './first-environment'
 import { Head } from './head'
-import { changesOf } from './model/changes'
-import { beginEdit, type FlagEdit } from './model/edit'
-import { OpenRequests, useOpenRequests } from './open-requests'
-import { Propose } from './propose'
+import { OpenRequests, sameField, useOpenRequests } from './open-requests'
+import { Proposing } from './proposing'
+import { type EditedFlag, useEdit } from './use-edit'
 import { type FlagPlace, usePreview } from './use-preview'
 import './flag.css'
 
 /** A flag as it is in an environment, and what one would change in it. */
 export function Flag({ place: { project, name } }: { readonly place: Extract<Place, { screen: 'flag' }> }) {
   const environment = useLocation().query.get('environment') ?? ''
-  if (environment === '') return <FirstEnvironment project={project} feature={name} />
-  return <FlagIn place={{ project, environment, feature: name }} />
-}
-
-/** Without an environment in the address: the first one in which the viewer can propose. */
-function FirstEnvironment({ project, feature }: Omit<FlagPlace, 'environment'>) {
-  const places = usePlaces(project)
-  const settings = useSettings(project)
-  const own = places.data?.places.find((one) => one.project === project)?.environments ?? []
-  const first = own.find((one) => one.changeRequestsEnabled) ?? own[0]
-  const isKnown = places.data !== undefined || places.error !== undefined
-  const environment = first?.name ?? (isKnown ? settings.data?.[0]?.environment : undefined)
-  useLayoutEffect(() => {
-    if (environment !== undefined) navigate(flagPath(project, feature, environment), { replace: true })
-  }, [environment])
-  return (
-    <>
-      <div class="page-head">
-        <PageTitle title={feature}>
-          <bdi>{feature}</bdi>
-        </PageTitle>
-      </div>
-      {settings.data?.length === 0 ? (
-        <Notice tone="plain" icon="info" title="This project has no environments">
-          Add <code>?environment=</code> with its name to the address.
-        </Notice>
-      ) : (
-        <NotLoaded loaded={settings} subject="the environments" />
-      )}
-    </>
-  )
+  if (environment !== '') return <FlagIn place={{ project, environment, feature: name }} />
+  return <FirstEnvironment project={project} title={name} pathIn={(one) => flagPath(project, name, one)} />
 }
 
 function FlagIn({ place }: { readonly place: FlagPlace }) {
   const { project, environment, feature } = place
-  const flag = useQuery<FlagView>(['flag', project, environment, feature], (options) =>
-    authoring.flag(project, environment, feature, options),
+  const edited = useEdit(place)
+  const { flag, edit } = edited
+  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
+  const offered = isOff ? nothing : edited.offered
+  const changes = isOff ? nothing : edited.changes
+  const names = flag.data?.segmentNames ?? noNames
+  const preview = usePreview(place, changes, names)
+  const requests = useOpenRequests(place)
+  const same = sameField(requests, place, preview.shown)
+  const errors = useMemo(
+    () => (edit ? errorsByField(preview.problems, preview.sent, edit) : noErrors),
+    [preview.problems, edit],
   )
   return (
     <>
       <Head place={place} flag={flag.data} />
-      {flag.data === undefined ? (
-        <Unread place={place} loaded={flag} />
-      ) : (
-        <Editor key={environment} place={place} flag={flag.data} />
-      )}
+      <OpenRequests place={place} requests={requests} same={same} />
+      <Proposing
+        {...{ place, preview, names, errors, same }}
+        draftName={`${project} ${environment} ${feature}`}
+        edited={{ ...edited, changes }}
+      >
+        <StateNotices place={place} edited={edited} isOff={isOff === true} />
+        {edit && flag.data?.state && (
+          <FlagFields
+            key={environment}
+            {...{ edit, offered, place, errors }}
+            segmentNames={names}
+            conflicts={edited.conflicts}
+            onChange={edited.write}
+          />
+        )}
+      </Proposing>
     </>
   )
 }
 
-/** What can be shown without the state of the flag. */
-function Unread({
-  place,
-  loaded,
-}: {
+const nothing: readonly never[] = []
+const noNames = {}
+const noErrors: ReadonlyMap<string, string> = new Map()
+
+interface StateNoticesProps {
   readonly place: FlagPlace
-  readonly loaded: Parameters<typeof NotLoaded>[0]['loaded']
-}) {
-  const requests = useOpenRequests(place)
-  return (
-    <div class="stack">
-      <NotLoaded loaded={loaded} subject="the flag" />
-      <OpenRequests place={place} requests={requests} preview={undefined} />
-    </div>
-  )
+  readonly edited: EditedFlag
+  /** Change requests are disabled there. */
+  readonly isOff: boolean
 }
 
-interface EditorProps {
-  readonly place: FlagPlace
-  readonly flag: FlagView
-}
-
-const nothing: readonly Offered[] = []
-const noConflicts: readonly EditedField[] = []
-
-function Editor({ place, flag }: EditorProps) {
-  const { project, environment, feature } = place
-  const actions = useQuery<OfferedActionsView>(['actions', project, environment], (options) =>
-    authoring.actions(project, environment, options),
-  )
-  const begin = useMemo(() => beginEdit(flag), [flag])
-  const [own, write] = useState<FlagEdit>()
-  const edit = own ?? begin
-  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
-  const isArchived = flag.state?.archived === true
-  const offered = isOff || isArchived ? nothing : ((actions.data?.actions ?? nothing) as readonly Offered[])
-  const changes = useMemo(() => changesOf(edit, offered, feature), [edit, offered, feature])
-  const preview = usePreview(place, changes, flag.segmentNames)
-  const errors = useMemo(() => errorsByField(preview.problems, preview.sent, edit), [preview.problems, edit])
-  const requests = useOpenRequests(place)
-  const [isOpen, setOpen] = useState(false)
-  const [, setOpenRequest] = useState<ChangeRequestPlace>()
-  const isEdited = changes.length > 0
-  const steps = (
-    <div class="steps">
-      <Button
-        kind="primary"
-        size="wide"
-        icon="send"
-        off={!isEdited || preview.problems.length > 0}
-        onClick={() => setOpen(true)}
-      >
-        Propose…
-      </Button>
-      {isEdited && (
-        <Button kind="quiet" icon="undo" onClick={() => write(undefined)}>
-          Start over
-        </Button>
-      )}
-    </div>
-  )
+/** What is so about the flag that its fields do not show. */
+function StateNotices({ place: { environment }, edited, isOff }: StateNoticesProps) {
+  const { flag, actions } = edited
+  const { data } = flag
   return (
     <>
-      <div class="cols">
-        <div class="stack">
-          {isArchived && (
-            <Notice tone="plain" icon="inbox" title="This flag is archived">
-              It is archived in all environments, and cannot be edited.
-            </Notice>
-          )}
-          {isOff && (
-            <Notice tone="plain" icon="lock" title="Change requests are disabled here">
-              Nothing can be proposed in <bdi>{environment}</bdi>.
-            </Notice>
-          )}
-          {flag.state === null && (
-            <Notice tone="plain" icon="info" title="The current values are unknown">
-              The host app has no flag gateway.
-            </Notice>
-          )}
-          <LoadFailed loaded={actions} subject="the actions" />
-          {flag.state !== null && (
-            <FlagFields
-              edit={edit}
-              offered={offered}
-              place={place}
-              segmentNames={flag.segmentNames}
-              conflicts={noConflicts}
-              errors={errors}
-              onChange={write}
-            />
-          )}
-          <OpenRequests place={place} requests={requests} preview={preview.shown} />
-        </div>
-        <Effect
-          place={place}
-          preview={preview}
-          isEdited={isEdited}
-          names={flag.segmentNames}
-          problems={[...errors.values()].map((message) => ({ message }))}
-        >
-          {steps}
-        </Effect>
-      </div>
-      {isOpen && (
-        <Propose
-          place={place}
-          draftName={`${project} ${environment} ${feature}`}
-          targets={preview.shown?.targets ?? []}
-          send={(call) => call(changes)}
-          onSent={() => write(undefined)}
-          onOpenRequest={setOpenRequest}
-          onClose={() => setOpen(false)}
-        />
+      {data === undefined ? (
+        <NotLoaded loaded={flag} subject="the flag" />
+      ) : (
+        flag.error && <LoadFailed loaded={flag} subject="the flag" />
+      )}
+      {data && <LoadFailed loaded={actions} subject="what can be changed" />}
+      {data?.state === null && (
+        <Notice tone="plain" icon="info" title="The current values are unknown">
+          The host app has no flag gateway, so there is nothing to edit here.
+        </Notice>
+      )}
+      {data?.state?.archived && (
+        <Notice tone="plain" icon="inbox" title="This flag is archived">
+          It is archived in all environments, and cannot be edited.
+        </Notice>
+      )}
+      {isOff && (
+        <Notice tone="plain" icon="lock" title="Change requests are disabled here">
+          Nothing can be proposed in <bdi>{environment}</bdi>.
+        </Notice>
       )}
     </>
   )

@@ -12,13 +12,16 @@ export function LastChange({ project, environment, feature }: FlagPlace) {
     { changedBy: (events) => events.some(({ featureName }) => featureName === feature) },
   )
   const me = useQuery(['me', project, environment], (options) => client.me({ project, environment }, options))
-  if (!me.data?.permissions?.includes('READ_EVENTS')) return null
+  const mayRead = me.data?.permissions?.includes('READ_EVENTS')
+  const creators = useQuery(['event-creators'], mayRead ? client.eventCreators : undefined)
+  if (!mayRead) return null
   const [last] = data?.events ?? []
+  const name = creators.data?.find(({ id }) => id === last?.createdByUserId)?.name
   return (
     <p class="byline flow end soft small">
       {last && (
         <span>
-          changed by <bdi class="strong">{last.createdBy}</bdi>, {times.ago(last.createdAt)}
+          changed by <bdi class="strong">{name ?? last.createdBy}</bdi>, {times.ago(last.createdAt)}
         </span>
       )}
       <Link to={`/log?${new URLSearchParams({ project, feature })}`}>Log</Link>

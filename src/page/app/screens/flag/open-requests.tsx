@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { ReviewListItemView, StateName } from '../../../../generated'
 import { states } from '../../../../generated/lists'
 import { useQuery } from '../../core/api/query'
@@ -5,6 +6,7 @@ import { client } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { RichText } from '../../parts/changes/rich-text'
+import { Button } from '../../parts/controls/button'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
@@ -31,49 +33,63 @@ export function useOpenRequests({ project, feature }: Pick<FlagPlace, 'project' 
   return data
 }
 
+/** Those that change a field that the viewer is about to change as well. */
+export function sameField(
+  requests: readonly ReviewListItemView[],
+  place: FlagPlace,
+  preview: Preview | undefined,
+): readonly ReviewListItemView[] {
+  const edited = new Set(preview?.targets.flatMap(({ changes }) => changes.flatMap(fieldsOf)))
+  const isSame = (item: ReviewListItemView) =>
+    changesIn(item, place).some((one) => fieldsOf(one).some((field) => edited.has(field)))
+  return requests.filter((item) => item.environment === place.environment && isSame(item))
+}
+
+const changesIn = ({ effects }: ReviewListItemView, { feature }: FlagPlace) =>
+  effects?.find(({ name }) => name === feature)?.changes ?? []
+
 interface OpenRequestsProps {
   readonly place: FlagPlace
   readonly requests: readonly ReviewListItemView[]
-  /** What the viewer is about to propose. */
-  readonly preview: Preview | undefined
+  readonly same: readonly ReviewListItemView[]
 }
 
-/** What others are about to change in the flag. */
-export function OpenRequests({ place, requests, preview }: OpenRequestsProps) {
+const few = 3
+
+/** What is about to change in the flag. */
+export function OpenRequests({ place, requests, same }: OpenRequestsProps) {
+  const [isLong, setLong] = useState(false)
   if (requests.length === 0) return null
-  const edited = new Set(preview?.targets.flatMap(({ changes }) => changes.flatMap(fieldsOf)))
   return (
-    <section class="panel side edge" aria-labelledby="open-requests">
+    <section class="panel side open-requests edge" aria-labelledby="open-requests">
       <h2 id="open-requests">Open change requests</h2>
-      <ul class="open-requests lines">
-        {requests.map((item) => {
-          const { id, project, environment, title, state, createdBy } = item
-          const changes = item.effects?.find(({ name }) => name === place.feature)?.changes ?? []
-          const isSame =
-            environment === place.environment && changes.some((one) => fieldsOf(one).some(edited.has, edited))
-          return (
-            <li key={id}>
-              <p class="flow">
-                <Link to={requestPath(project, id)}>
-                  #{id} <bdi>{title}</bdi>
-                </Link>
-                <EnvironmentMark name={environment} />
-                {isSame && (
-                  <Mark tone="care" icon="warn">
-                    Same field
-                  </Mark>
-                )}
-              </p>
-              <p class="soft small">
-                <RichText words={listedWords(changes)} />
-              </p>
-              <p class="muted small flow">
-                <StateMark state={state} /> by <PersonName person={createdBy} />
-              </p>
-            </li>
-          )
-        })}
+      <ul class="lines">
+        {requests.slice(0, isLong ? undefined : few).map((item) => (
+          <li key={item.id} class="flow small">
+            <StateMark state={item.state} />
+            <Link to={requestPath(item.project, item.id)}>
+              #{item.id} <bdi>{item.title}</bdi>
+            </Link>
+            <span class="muted">
+              by <PersonName person={item.createdBy} />
+            </span>
+            <EnvironmentMark name={item.environment} />
+            <span>
+              <RichText words={listedWords(changesIn(item, place))} />
+            </span>
+            {same.includes(item) && (
+              <Mark tone="care" icon="warn">
+                Same field
+              </Mark>
+            )}
+          </li>
+        ))}
       </ul>
+      {requests.length > few && (
+        <Button kind="quiet" size="tiny" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
+          {isLong ? 'Show fewer' : `Show ${requests.length - few} more`}
+        </Button>
+      )}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import { maxTitleLength } from '../../../../domain/content/title'
-import type { ChangeRequestView, SubmittedChange } from '../../../../generated'
+import type { SubmittedChange } from '../../../../generated'
 import { type Attempt, useAction } from '../../core/api/action'
 import { authoring } from '../../core/api/authoring'
 import { useMe } from '../../core/api/session'
@@ -21,6 +21,7 @@ import type { TargetItem } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { titleOf } from '../../words/effects/title'
 import { openRequestIn } from '../authoring/model/answers'
+import { OwnRequest } from './own-request'
 import type { EditPlace } from './use-preview'
 
 interface ProposeProps {
@@ -32,13 +33,11 @@ interface ProposeProps {
   readonly send: (call: (changes: readonly SubmittedChange[]) => Promise<unknown>) => Promise<unknown>
   /** The edit is sent, and not needed any more. */
   readonly onSent: () => void
-  /** The caller has an open change request there, and nothing was added to it. */
-  readonly onOpenRequest: (open: ChangeRequestPlace) => void
   readonly onClose: () => void
 }
 
 /** Proposes the changes as a new change request, with a title, a reason and reviewers. Each of these is a later call. */
-export function Propose({ place, draftName, targets, send, onSent, onOpenRequest, onClose }: ProposeProps) {
+export function Propose({ place, draftName, targets, send, onSent, onClose }: ProposeProps) {
   const { project, environment } = place
   const { path } = useLocation()
   const me = useMe()
@@ -47,35 +46,47 @@ export function Propose({ place, draftName, targets, send, onSent, onOpenRequest
   const [why, setWhy, clearWhy] = useDraft(`why ${draftName}`)
   const [chosen, setChosen] = useState<readonly number[]>([])
   const reviewers = useReviewers(place)
-  const created = useRef<ChangeRequestView>(undefined)
+  /** The open change request of the caller there: nothing was added to it. */
+  const [open, setOpen] = useState<ChangeRequestPlace>()
+  const sent = useRef<readonly SubmittedChange[]>([])
+  const created = useRef<number>(undefined)
   const proposal = useAction(async ({ idempotencyKey, signal }: Attempt) => {
     await send(async (changes) => {
+      sent.current = changes
       try {
         const write = { ifNoneMatch: '*', idempotencyKey, signal } as const
-        created.current = (await authoring.propose(place, changes, write)).body
+        created.current = (await authoring.propose(place, changes, write)).body.id
       } catch (error) {
-        const open = openRequestIn(error)
-        if (open) onOpenRequest(open)
+        const found = openRequestIn(error)
+        if (found) setOpen(found)
         throw error
       }
     })
   })
   const named = (title ?? suggested).trim()
-  const propose = async (isSubmitted: boolean) => {
-    const outcome = await proposal.start()
-    const made = created.current
-    if (outcome?.kind !== 'done' || !made) return
+  const isSubmitted = useRef(false)
+  const finish = (id: number, isNew: boolean) => {
     const followUps: FollowUps = {
-      ...(named !== '' && named !== made.title && { title: named }),
+      ...(isNew && named !== '' && { title: named }),
       ...(chosen.length > 0 && { reviewers: chosen }),
-      ...(isSubmitted && { submit: true }),
+      ...(isSubmitted.current && { submit: true }),
     }
-    keepFollowUps(made, followUps, why)
+    keepFollowUps({ project, id }, followUps, why)
     clearWhy()
     onSent()
-    say('The change request was created.')
     onClose()
-    navigateFrom(path, requestPath(project, made.id))
+    navigateFrom(path, requestPath(project, id))
+  }
+  const propose = async (submits: boolean) => {
+    isSubmitted.current = submits
+    setOpen(undefined)
+    const outcome = await proposal.start()
+    if (outcome?.kind !== 'done' || created.current === undefined) return
+    say('The change request was created.')
+    finish(created.current, true)
+  }
+  if (open) {
+    return <OwnRequest place={open} changes={sent.current} onDone={finish} onClose={onClose} />
   }
   const isOff = chosen.length > maxApprovers
   return (

@@ -18,7 +18,7 @@ export interface FlagPlace extends EditPlace {
 }
 
 /** What the changes of an edit would do. */
-export interface Preview extends Pick<PreviewView, 'freezes' | 'requirements' | 'otherRequests'> {
+export interface Preview extends Pick<PreviewView, 'freezes' | 'requirements'> {
   readonly targets: readonly TargetItem[]
 }
 
@@ -69,7 +69,7 @@ function usePaused(text: string): string {
 }
 
 function toPreview(view: PreviewView, sent: readonly SubmittedChange[], names: SegmentNames): Preview {
-  const { changes, implied, freezes, requirements, otherRequests } = view
+  const { changes, implied, freezes, requirements } = view
   const proposed = sent.map((change, id) => ({ id, action: change.action, payload: objectOf(change).payload }))
   const ofFlag = (name: string | null) => proposed.filter(({ id }) => changes[id]?.feature === name)
   const flags = new Set(changes.flatMap(({ feature }) => feature ?? []))
@@ -80,6 +80,6 @@ function toPreview(view: PreviewView, sent: readonly SubmittedChange[], names: S
   const reviewed = changes.map((change) => ({ ...change, id: change.index }))
   return {
     targets: toTargets(reviewed, { features, segments: ofFlag(null) }, names),
-    ...{ freezes, requirements, otherRequests },
+    ...{ freezes, requirements },
   }
 }

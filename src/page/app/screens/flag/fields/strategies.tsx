@@ -11,7 +11,7 @@ import { type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { inOrderOf, isEqual, keysOf } from '../../authoring/model/merge'
 import { optionsOf, type Schema } from '../../authoring/model/schema'
-import { asList, type FlagEdit, newId, undo } from '../model/edit'
+import { type FlagEdit, newId, undo, withoutPlaces } from '../model/edit'
 import { Conflicts, Was } from './edited'
 import { errorAt, type Part, schemaOf, useEditing, withPart } from './editing'
 import { nameOf, StrategyCard, strategyPath } from './strategy'
@@ -23,7 +23,7 @@ export function Strategies({ part }: { readonly part: Part }) {
   const editing = useEditing()
   const { change, place, segmentNames } = editing
   const { own } = part.edit
-  const base = useMemo(() => asList(part.edit.base), [part.edit.base])
+  const base = useMemo(() => withoutPlaces(part.edit.base), [part.edit.base])
   const list = strategiesIn(own)
   const before = new Map(strategiesIn(base).map((one) => [textIn(one, 'id'), one]))
   const element = useRef<HTMLElement>(null)
@@ -94,7 +94,9 @@ export function Strategies({ part }: { readonly part: Part }) {
             words="in another order"
             onUndo={() =>
               change((edit) =>
-                withPart(edit, 'strategies', (all) => inOrderOf(keysOf(asList(edit.base).strategies), listOf(all))),
+                withPart(edit, 'strategies', (all) =>
+                  inOrderOf(keysOf(withoutPlaces(edit.base).strategies), listOf(all)),
+                ),
               )
             }
           />

@@ -2,7 +2,7 @@ import { namesIn } from '../../../../../domain/content/json-pointer'
 import { inOrder } from '../../../../../domain/diff/canonical'
 import { compareFields, inserted } from '../../../../../domain/diff/fields'
 import type { FlagView, SubmittedChange } from '../../../../../generated'
-import { isObject, type Json, type JsonObject, listOf, objectOf } from '../../../words/json'
+import { isObject, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import {
   type EditedField,
   editedFields,
@@ -37,15 +37,22 @@ export interface ReadState {
   readonly targets: FlagView['targets']
 }
 
-/** The id for one more new strategy. The store assigns another one later. */
+const newPrefix = 'new '
+
+/** Whether the strategy was added here; the store assigns its id later. */
+export const isNew = (strategy: Json): boolean => textIn(strategy, 'id').startsWith(newPrefix)
+
+/** The id for one more new strategy. */
 export function newId({ own }: FlagEdit): string {
-  const numbers = keysOf(own.strategies).map((id) => Number(/^new (\d+)$/.exec(id)?.[1] ?? 0))
-  return `new ${Math.max(0, ...numbers) + 1}`
+  const numbers = listOf(own.strategies)
+    .filter(isNew)
+    .map((one) => Number(textIn(one, 'id').slice(newPrefix.length)))
+  return `${newPrefix}${Math.max(0, ...numbers) + 1}`
 }
 
 export function beginEdit({ state, targets }: ReadState): FlagEdit {
   const base = objectOf(state)
-  return { base, own: asList(base), targets }
+  return { base, own: withoutPlaces(base), targets }
 }
 
 /** The edit on what was read now: what was not edited here follows, and what both sides edited is a conflict until chosen. */
@@ -54,7 +61,7 @@ export function follow(
   { state, targets }: ReadState,
 ): { readonly edit: FlagEdit; readonly conflicts: readonly EditedField[] } {
   const base = objectOf(state)
-  const [before, now] = [asList(edit.base), asList(base)]
+  const [before, now] = [withoutPlaces(edit.base), withoutPlaces(base)]
   const own = objectOf(mergedWith(before, now, edit.own))
   const both = editedFields(before, now, edit.own).filter(({ isOwn }) => isOwn)
   const unresolved = { ...Object.fromEntries(both.map(({ path, before }) => [path, before])), ...edit.unresolved }
@@ -65,7 +72,7 @@ export function follow(
 
 /** What both sides edited and nobody chose yet. */
 export function conflictsOf({ base, own, unresolved = {} }: FlagEdit): readonly EditedField[] {
-  const now = asList(base)
+  const now = withoutPlaces(base)
   return Object.entries(unresolved).flatMap(([path, before]) => {
     const versions = [before, valueAt(now, path), valueAt(own, path)] as const
     const [, current, proposed] = versions
@@ -79,23 +86,29 @@ export function conflictsOf({ base, own, unresolved = {} }: FlagEdit): readonly 
 
 /** Ends a conflict with the own value, or with the current one. */
 export function choose(edit: FlagEdit, path: string, side: 'own' | 'now'): FlagEdit {
-  const [own, now] = [edit.own, asList(edit.base)].map((state) => valueAt(state, path))
+  const [own, now] = [edit.own, withoutPlaces(edit.base)].map((state) => valueAt(state, path))
   // The path of a list with ids or names stands for its order.
   const isOrder = [own, now, edit.unresolved?.[path]].every((one) => one && keysOf(one).length === listOf(one).length)
-  if (!isOrder || !Array.isArray(own)) return side === 'own' ? resolved(edit, path) : undo(edit, path)
+  if (!isOrder || !Array.isArray(own)) return side === 'own' ? keep(edit, path, now) : undo(edit, path)
   const { [path]: _, ...unresolved } = edit.unresolved ?? {}
   const ordered = { ...edit, unresolved }
   return side === 'own' ? ordered : withOwn(ordered, path, inOrderOf(inserted(keysOf(now), keysOf(own)), own))
 }
 
+/** A strategy that another user deleted is added again, with another id. */
+function keep(edit: FlagEdit, path: string, now: Json): FlagEdit {
+  const isAdded = now === undefined && /^\/strategies\/[^/]+$/.test(path)
+  return resolved(isAdded ? withOwn(edit, `${path}/id`, newId(edit)) : edit, path)
+}
+
 /** One field as it was: a JSON pointer, with the elements of lists by their ids or names. Of a list, all of it. */
 export function undo(edit: FlagEdit, path: string): FlagEdit {
-  return resolved(withOwn(edit, path, valueAt(asList(edit.base), path)), path)
+  return resolved(withOwn(edit, path, valueAt(withoutPlaces(edit.base), path)), path)
 }
 
 /** The edit with another value of one field; undefined removes it. */
 export function withOwn(edit: FlagEdit, path: string, value: Json): FlagEdit {
-  return { ...edit, own: objectOf(withValueAt(edit.own, path, value, asList(edit.base))) }
+  return { ...edit, own: objectOf(withValueAt(edit.own, path, value, withoutPlaces(edit.base))) }
 }
 
 function resolved(edit: FlagEdit, path: string): FlagEdit {
@@ -108,13 +121,13 @@ export const wasAt = ({ base }: FlagEdit, path: string): Json => valueAt(base, p
 
 /** Whether a field is not as it was. */
 export function isEditedAt({ base, own }: FlagEdit, path: string): boolean {
-  const [before, after] = [asList(base), own].map((state) => placedAt(path, valueAt(state, path)))
+  const [before, after] = [withoutPlaces(base), own].map((state) => placedAt(path, valueAt(state, path)))
   return !isEqual(before, after)
 }
 
 /** Whether there is anything to send. */
 export function isEdited({ base, own, others = [] }: FlagEdit): boolean {
-  return others.length > 0 || !isEqual(asList(base), own)
+  return others.length > 0 || !isEqual(withoutPlaces(base), own)
 }
 
 /** Whether the action, and the property of its payload, is offered. */
@@ -129,7 +142,7 @@ function placedAt(path: string, value: Json): Json {
 }
 
 /** The strategies in their order, which the list then states instead of their sort orders. */
-export function asList(state: JsonObject): JsonObject {
+export function withoutPlaces(state: JsonObject): JsonObject {
   if (!Array.isArray(state.strategies)) return state
   const strategies = inOrder(state.strategies, { order: 'sort orders' }).map((one: Json) => {
     if (!isObject(one)) return one

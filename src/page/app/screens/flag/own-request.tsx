@@ -1,0 +1,195 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { ChangeRequestPlace } from '../../../../client'
+import type { ReviewView, SubmittedChange } from '../../../../generated'
+import { type Attempt, useAction } from '../../core/api/action'
+import { useQuery } from '../../core/api/query'
+import { client } from '../../core/api/session'
+import { Link } from '../../core/places/link'
+import { requestPath } from '../../core/places/navigation'
+import { RichText } from '../../parts/changes/rich-text'
+import { Button } from '../../parts/controls/button'
+import { Dialog } from '../../parts/controls/dialog'
+import { PlaceMark } from '../../parts/marks/environment-mark'
+import { Icon } from '../../parts/marks/icon'
+import { NotLoaded } from '../../parts/messages/load-failed'
+import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { say } from '../../parts/messages/status-line'
+import { voidedBy } from '../../reviews/voids'
+import { changeWords } from '../../words/changes'
+import { toTargets } from '../../words/content/items'
+import { effectWords } from '../../words/effects/effects'
+import { counted } from '../../words/numbers'
+import { revisionOf } from '../authoring/model/answers'
+import { authoring } from '../authoring/model/use-change'
+import { type OwnStep, stepsInstead, stepsInto } from './own-steps'
+
+interface OwnRequestProps {
+  /** The caller's open change request. */
+  readonly place: ChangeRequestPlace
+  readonly changes: readonly SubmittedChange[]
+  /** All is sent; to a new change request if the open one was cancelled. */
+  readonly onDone: (id: number, isNew: boolean) => void
+  readonly onClose: () => void
+}
+
+/** The caller has an open change request there: puts the changes into it, or proposes them instead of it. */
+export function OwnRequest(props: OwnRequestProps) {
+  const { place, onClose } = props
+  const { project, id } = place
+  const loaded = useQuery(['own request', project, id], (options) => client.review(place, options))
+  const review = loaded.data
+  if (review !== undefined) return <Choice {...props} review={review} refresh={loaded.refresh} />
+  return (
+    <Dialog title={`#${id} is open`} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+      <NotLoaded loaded={loaded} subject={`#${id}`} />
+    </Dialog>
+  )
+}
+
+interface ChoiceProps extends OwnRequestProps {
+  readonly review: ReviewView
+  readonly refresh: () => Promise<unknown>
+}
+
+function Choice({ place, changes, review, refresh, onDone, onClose }: ChoiceProps) {
+  const { id, project } = place
+  const { changeRequest, state, steps } = review
+  const { environment, title, approvals } = changeRequest
+  const targets = useMemo(() => toTargets(review.changes, changeRequest, review.segmentNames), [review, changeRequest])
+  const into = useMemo(() => stepsInto(targets, changes), [targets, changes])
+  // After the first call, the others belong to it.
+  const [left, setLeft] = useState<readonly OwnStep[]>()
+  const result = useRef({ id, isNew: false, revision: '' })
+  const sending = useAction(async (attempt, step: OwnStep) => {
+    const answer = await send(step, place, environment, result.current.revision, attempt)
+    result.current.revision = revisionOf(answer.etag) ?? ''
+    if (step.kind === 'propose') result.current = { ...result.current, id: answer.body?.id ?? id, isNew: true }
+  })
+  const start = async (all: readonly OwnStep[]) => {
+    result.current.revision = review.revision
+    for (const [index, step] of all.entries()) {
+      const outcome = await sending.start(step)
+      if (outcome?.kind !== 'done') return void (await refresh())
+      setLeft(all.slice(index + 1))
+    }
+    say(result.current.isNew ? 'A draft was created.' : `#${id} was edited.`)
+    onDone(result.current.id, result.current.isNew)
+  }
+  const canEdit = steps.some(({ step, offered }) => step === 'edit' && offered)
+  const canCancel = steps.some(({ step, allowed }) => step === 'cancel' && allowed)
+  const loses = approvals.length > 0 ? ` It loses its ${counted(approvals.length, 'approval')}.` : ''
+  const actions =
+    left === undefined ? (
+      <>
+        <Button onClick={onClose}>Close</Button>
+        {canCancel && (
+          <Button kind="danger-quiet" off={sending.busy} onClick={() => void start(stepsInstead(changes))}>
+            Cancel #{id} and propose only this
+          </Button>
+        )}
+        {canEdit && (
+          <Button kind="primary" busy={sending.busy && 'Sending…'} onClick={() => void start(into)}>
+            {labelOf(into)} #{id}
+          </Button>
+        )}
+      </>
+    ) : (
+      <>
+        <Button onClick={onClose}>Close</Button>
+        <Button kind="primary" busy={sending.busy && 'Sending…'} onClick={() => void start(left)}>
+          Try again
+        </Button>
+      </>
+    )
+  return (
+    <Dialog
+      title={`You have an open change request in ${environment}`}
+      above={<PlaceMark project={project} name={environment} />}
+      onClose={onClose}
+      actions={actions}
+    >
+      <p>
+        <Link to={requestPath(project, id)}>
+          #{id} <bdi>{title}</bdi>
+        </Link>{' '}
+        is {state}. {left === undefined && 'Nothing was changed yet.'}
+      </p>
+      {canEdit || left !== undefined ? (
+        <StepList steps={left ?? into} />
+      ) : (
+        <p>It takes no changes any more: propose again.</p>
+      )}
+      {left === undefined && (
+        <>
+          {canEdit && voidedBy(review) !== '' && (
+            <p>
+              <b>{labelOf(into)}:</b> {voidedBy(review)}
+            </p>
+          )}
+          {canCancel && (
+            <p class="muted small">
+              If you cancel #{id}, only this is proposed.{loses} You can propose #{id} again afterwards.
+            </p>
+          )}
+        </>
+      )}
+      <OutcomeNotice action={sending} verb="edit it" keptMessage="What you edited is kept." />
+    </Dialog>
+  )
+}
+
+function send(step: OwnStep, place: ChangeRequestPlace, environment: string, ifMatch: string, attempt: Attempt) {
+  const write = { ...attempt, ifMatch }
+  const there = { project: place.project, environment }
+  switch (step.kind) {
+    case 'replace':
+      return authoring.editChange(place, step.item.id, step.change, write)
+    case 'discard':
+      return client.discardChange(place, step.item.id, write)
+    case 'add':
+      return authoring.propose(there, step.changes, write)
+    case 'cancel':
+      return client.setState(place, { state: 'Cancelled' }, write)
+    case 'propose':
+      return authoring.propose(there, step.changes, { ...attempt, ifNoneMatch: '*' })
+  }
+}
+
+/** `Replace it in`, before the number of the change request. */
+function labelOf(steps: readonly OwnStep[]): string {
+  const adds = steps.some(({ kind }) => kind === 'add')
+  const replaces = steps.some(({ kind }) => kind === 'replace')
+  return replaces ? (adds ? 'Replace and add to' : 'Replace it in') : 'Add to'
+}
+
+/** What is still to be sent. */
+function StepList({ steps }: { readonly steps: readonly OwnStep[] }) {
+  return (
+    <ul>
+      {steps.map((step) => {
+        switch (step.kind) {
+          case 'replace':
+          case 'discard': {
+            const { item } = step
+            const { what, how } = changeWords(item, item.before ?? item.after)
+            return (
+              <li key={item.id}>
+                <Icon name="refresh" /> Replaces{' '}
+                {item.feature !== null && (
+                  <>
+                    <bdi class="flag">{item.feature}</bdi>:{' '}
+                  </>
+                )}
+                <bdi>{`${what} ${how}`.trim()}</bdi> (<RichText words={effectWords([item])} />)
+              </li>
+            )
+          }
+          case 'cancel':
+            return <li key="cancel">Cancels it</li>
+          default:
+            return <li key={step.kind}>Adds {counted(step.changes.length, 'change')}</li>
+        }
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,154 @@
+import { useMemo } from 'preact/hooks'
+import type { SegmentView } from '../../../../generated'
+import { authoring } from '../../core/api/authoring'
+import { pollMs } from '../../core/api/live'
+import { useQuery } from '../../core/api/query'
+import { Link } from '../../core/places/link'
+import { flagPath, type Place, segmentPath, useLocation } from '../../core/places/navigation'
+import { PageTitle } from '../../core/places/title'
+import { everywhere } from '../../core/tools/production'
+import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { Icon } from '../../parts/marks/icon'
+import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
+import { Notice } from '../../parts/messages/notice'
+import { useSettings } from '../../reviews/projects'
+import { counted } from '../../words/numbers'
+import { errorsByField } from '../flag/errors'
+import { FirstEnvironment } from '../flag/first-environment'
+import { Proposing } from '../flag/proposing'
+import { useEditOf } from '../flag/use-edit'
+import { usePreview } from '../flag/use-preview'
+import { segmentChanges } from './changes'
+import { SegmentFields } from './fields'
+
+interface SegmentPlace {
+  readonly project: string
+  /** Where it is proposed; it takes effect in all. */
+  readonly environment: string
+  readonly id: number
+}
+
+/** A segment as it is, and what one would change in it. */
+export function Segment({ place: { project, id } }: { readonly place: Extract<Place, { screen: 'segment' }> }) {
+  const environment = useLocation().query.get('environment') ?? ''
+  if (environment !== '') return <SegmentIn place={{ project, environment, id }} />
+  return <FirstEnvironment project={project} title={`Segment ${id}`} pathIn={(one) => segmentPath(project, id, one)} />
+}
+
+function SegmentIn({ place }: { readonly place: SegmentPlace }) {
+  const { project, environment, id } = place
+  const segment = useQuery<SegmentView>(
+    ['segment', project, environment, String(id)],
+    (options) => authoring.segment(project, environment, id, options),
+    // Polls, because the host app can edit a segment without an event.
+    { changedBy: (events) => events.some(({ type }) => type.startsWith('segment-')), pollMs },
+  )
+  const path = segmentPath(project, id, environment)
+  const edited = useEditOf(segment, place, path, (edit, offered) => segmentChanges(edit, offered, id))
+  const { edit, offered, changes, conflicts } = edited
+  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
+  const preview = usePreview(place, changes, noNames)
+  const errors = useMemo(
+    () => (edit ? errorsByField(preview.problems, preview.sent, edit) : noErrors),
+    [preview.problems, edit],
+  )
+  return (
+    <>
+      <Head place={place} segment={segment.data} />
+      <Proposing
+        {...{ place, edited, preview, errors }}
+        names={noNames}
+        draftName={`segment ${project} ${environment} ${id}`}
+      >
+        {segment.data === undefined ? (
+          <NotLoaded loaded={segment} subject="the segment" />
+        ) : (
+          <LoadFailed loaded={edited.actions} subject="what can be changed" />
+        )}
+        {segment.data?.state === null && (
+          <Notice tone="plain" icon="info" title="The current values are unknown">
+            The host app has no flag gateway.
+          </Notice>
+        )}
+        {isOff && (
+          <Notice tone="plain" icon="lock" title="Change requests are disabled here">
+            Nothing can be proposed in <bdi>{environment}</bdi>.
+          </Notice>
+        )}
+        {edit && segment.data?.state && (
+          <SegmentFields {...{ id, edit, offered, place, errors, conflicts }} onChange={edited.write} />
+        )}
+      </Proposing>
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly place: SegmentPlace
+  readonly segment: SegmentView | undefined
+}
+
+function Head({ place: { project, environment, id }, segment }: HeadProps) {
+  const name = segment?.state?.name ?? `Segment ${id}`
+  return (
+    <>
+      <nav class="crumbs flow muted small" aria-label="You are here">
+        <Link to="/">Inbox</Link>
+        <Icon name="chevronRight" />
+        <bdi>{project}</bdi>
+        <Icon name="chevronRight" />
+        <span>Segment</span>
+      </nav>
+      <header class="panel req-head edge">
+        <ProductionBand name={everywhere} />
+        <div class="req-head-in">
+          <div class="flow">
+            <EnvironmentMark name={everywhere} big />
+            <span>
+              of <bdi class="strong">{project}</bdi> · live for all users
+            </span>
+          </div>
+          <PageTitle title={name}>
+            <bdi>{name}</bdi>
+          </PageTitle>
+          {segment?.usedBy && <Users place={{ project, environment, id }} usedBy={segment.usedBy} />}
+        </div>
+      </header>
+    </>
+  )
+}
+
+interface UsersProps {
+  readonly place: SegmentPlace
+  readonly usedBy: NonNullable<SegmentView['usedBy']>
+}
+
+/** The flags that use the segment. */
+function Users({ place, usedBy }: UsersProps) {
+  if (usedBy.length === 0) return <p class="muted">No flag uses it.</p>
+  return (
+    <p>
+      Used by{' '}
+      {usedBy.map((user, index) => (
+        <>
+          {index > 0 && ', '}
+          {'others' in user ? (
+            counted(user.others, 'other flag')
+          ) : (
+            <Link
+              to={flagPath(user.project, user.feature, user.project === place.project ? place.environment : undefined)}
+            >
+              <bdi class="flag">
+                {user.project === place.project ? user.feature : `${user.project}/${user.feature}`}
+              </bdi>
+            </Link>
+          )}
+        </>
+      ))}
+      .
+    </p>
+  )
+}
+
+const noNames = {}
+const noErrors: ReadonlyMap<string, string> = new Map()
