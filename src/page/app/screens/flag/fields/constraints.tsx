@@ -56,7 +56,7 @@ export function Constraints({ part, path, value, schema }: ConstraintsProps) {
   const write = (next: readonly JsonObject[]) => change((edit) => withOwn(edit, path, next))
   const replace = (index: number, next: JsonObject) => write(own.map((one, at) => (at === index ? next : one)))
   return (
-    <fieldset ref={element} class="part edited">
+    <fieldset ref={element} class={`part edited ${own.length + removed.length === 0 ? 'none' : ''}`}>
       <legend class="label">Only users whose…</legend>
       {errorAt(part, path, true) && <p class="error">{errorAt(part, path, true)}</p>}
       {own.map((one, index) => {
@@ -163,7 +163,7 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
         onChoose={(next) => onChange({ ...value, contextName: next })}
       />
       <Choice
-        label="Comparison"
+        label={`Comparison of ${contextName}`}
         error={errorAt(part, `${path}/operator`) ?? errorAt(part, `${path}/inverted`) ?? errorAt(part, path, true)}
         value={keyOf(value)}
         options={operatorKeys(properties, value)}
@@ -173,7 +173,7 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
       />
       {isList ? (
         <Tokens
-          label="Values"
+          label={`Values of ${contextName}`}
           name={contextName}
           error={errorAt(part, `${path}/values`)}
           values={listOf(value.values).map(String)}
@@ -184,7 +184,7 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
         />
       ) : (
         <TextField
-          label="Value"
+          label={`Value of ${contextName}`}
           error={errorAt(part, `${path}/value`)}
           help={examples[operator.split('_')[0] ?? '']}
           value={textIn(value, 'value')}

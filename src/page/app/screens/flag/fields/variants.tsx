@@ -68,7 +68,7 @@ export function Variants({ part, path, value, label, schema, stickiness }: Varia
   return (
     <Edited part={part} path={path} name={label.toLowerCase()} words={wordsOf}>
       <fieldset ref={element} class="part">
-        <legend class="label">{label}</legend>
+        <legend class={stickiness === undefined ? 'vh' : 'label'}>{label}</legend>
         {own.length > 0 && (
           <table class="grid-table variants">
             <thead>
