@@ -1,21 +1,13 @@
 import { useMemo } from 'preact/hooks'
-import { namesIn } from '../../../../domain/content/json-pointer'
 import { flagPath, type Place, useLocation } from '../../core/places/navigation'
-import { Button } from '../../parts/controls/button'
-import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
-import { Notice } from '../../parts/messages/notice'
-import { useSettings } from '../../reviews/projects'
-import { strategyName } from '../../words/changes'
-import { labelOf } from '../../words/fields/labels'
-import { isBlank, type Json, listOf, objectOf, shown } from '../../words/json'
 import { errorsByField } from './errors'
 import { FlagFields } from './fields'
 import { FirstEnvironment } from './first-environment'
 import { Head } from './head'
-import type { FlagEdit } from './model/edit'
 import { OpenRequests, sameField, useOpenRequests } from './open-requests'
 import { Proposing } from './proposing'
-import { type EditedFlag, useEdit } from './use-edit'
+import { StateNotices } from './state-notices'
+import { useEdit } from './use-edit'
 import { type FlagPlace, usePreview } from './use-preview'
 import './flag.css'
 
@@ -29,10 +21,7 @@ export function Flag({ place: { project, name } }: { readonly place: Extract<Pla
 function FlagIn({ place }: { readonly place: FlagPlace }) {
   const { project, environment, feature } = place
   const edited = useEdit(place)
-  const { flag, edit } = edited
-  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
-  const offered = isOff ? nothing : edited.offered
-  const changes = isOff ? nothing : edited.changes
+  const { flag, edit, offered, changes } = edited
   const names = flag.data?.segmentNames ?? noNames
   const preview = usePreview(place, changes, names)
   const requests = useOpenRequests(place)
@@ -48,9 +37,9 @@ function FlagIn({ place }: { readonly place: FlagPlace }) {
       <Proposing
         {...{ place, preview, names, errors, same }}
         draftName={`${project} ${environment} ${feature}`}
-        edited={{ ...edited, changes }}
+        edited={edited}
       >
-        <StateNotices place={place} edited={edited} isOff={isOff === true} />
+        <StateNotices subject="flag" place={place} loaded={flag} edited={edited} />
         {edit && flag.data?.state && (
           <FlagFields
             key={environment}
@@ -65,84 +54,5 @@ function FlagIn({ place }: { readonly place: FlagPlace }) {
   )
 }
 
-const nothing: readonly never[] = []
 const noNames = {}
 const noErrors: ReadonlyMap<string, string> = new Map()
-
-interface StateNoticesProps {
-  readonly place: FlagPlace
-  readonly edited: EditedFlag
-  /** Change requests are disabled there. */
-  readonly isOff: boolean
-}
-
-/** What is so about the flag or its edit that its fields do not show. */
-function StateNotices({ place: { environment }, edited, isOff }: StateNoticesProps) {
-  const { flag, actions, edit, followed, noteFollowed, isElsewhere } = edited
-  const { data } = flag
-  return (
-    <>
-      {data === undefined ? (
-        <NotLoaded loaded={flag} subject="the flag" />
-      ) : (
-        flag.error && <LoadFailed loaded={flag} subject="the flag" />
-      )}
-      {data && <LoadFailed loaded={actions} subject="what can be changed" />}
-      {data?.state === null && (
-        <Notice tone="plain" icon="info" title="The current values are unknown">
-          The host app has no flag gateway, so there is nothing to edit here.
-        </Notice>
-      )}
-      {data?.state?.archived && (
-        <Notice tone="plain" icon="inbox" title="This flag is archived">
-          It is archived in all environments, and cannot be edited.
-        </Notice>
-      )}
-      {isOff && (
-        <Notice tone="plain" icon="lock" title="Change requests are disabled here">
-          Nothing can be proposed in <bdi>{environment}</bdi>.
-        </Notice>
-      )}
-      <div role="status">
-        {isElsewhere && (
-          <Notice tone="care" icon="info" title="You have this flag open in another tab">
-            Each tab has its own edit.
-          </Notice>
-        )}
-        {edit && followed.length > 0 && (
-          <Notice
-            tone="info"
-            icon="refresh"
-            title="The flag was edited in the meantime"
-            actions={<Button onClick={noteFollowed}>OK</Button>}
-          >
-            <ul>
-              {followed.map(({ path, before, now }) => (
-                <li key={path}>
-                  <bdi>{fieldName(path, edit)}</bdi>: was <bdi>{named(before)}</bdi>, now <bdi>{named(now)}</bdi>
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-      </div>
-    </>
-  )
-}
-
-const named = (value: Json): string => (isBlank(value) ? 'none' : shown(value))
-
-/** `Nordics, rollout` */
-function fieldName(path: string, { base, own }: FlagEdit): string {
-  const [list = '', id, ...inside] = namesIn(path)
-  const strategy = listOf(list === 'strategies' && [...listOf(own.strategies), ...listOf(base.strategies)])
-    .map(objectOf)
-    .find((one) => one.id === id)
-  const names = strategy
-    ? [strategyName(strategy, null), ...inside]
-    : [list, ...(id === undefined ? [] : [id]), ...inside]
-  return names
-    .filter((name) => name !== 'parameters')
-    .map((name, at) => (strategy && at === 0 ? name : labelOf(name)))
-    .join(', ')
-}
