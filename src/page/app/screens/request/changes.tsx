@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Link } from '../../core/places/link'
+import { newPath } from '../../core/places/navigation'
 import { reachOf } from '../../core/tools/production'
 import { Json } from '../../parts/changes/differences'
 import { ImpliedChange } from '../../parts/changes/implied-change'
@@ -115,7 +117,7 @@ interface ChangesSectionProps extends ChangesProps {
 
 /** The heading of the changes, with the tools for all of them. */
 export function ChangesSection(props: ChangesSectionProps) {
-  const { request, review, targets, actions, since, summary, tools, children } = props
+  const { request, review, targets, since, summary, tools, children } = props
   const { features, segments } = request
   const [isJson, setJson] = useState(false)
   return (
@@ -132,9 +134,10 @@ export function ChangesSection(props: ChangesSectionProps) {
         <div class="end">
           {tools}
           {isAllowed(review, 'edit') && (
-            <Button size="tiny" icon="plus" off={actions.off !== null} onClick={() => actions.open('edit')}>
+            <Link class="btn tiny" to={newPath(request)}>
+              <Icon name="plus" />
               Add a change
-            </Button>
+            </Link>
           )}
           {features.length + segments.length > 0 && (
             <Button kind="quiet" size="tiny" icon="braces" aria-expanded={isJson} onClick={() => setJson(!isJson)}>
