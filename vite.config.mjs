@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 
-/** Writes each file a second and third time, as gzip and as brotli: a request then costs no compression. */
-const compressed = {
-  name: 'compressed',
+const files = {
+  name: 'files',
+  // The document of the page is written for each request, so nothing in the bundle refers to its icon.
+  generateBundle() {
+    this.emitFile({ type: 'asset', name: 'icon.svg', source: readFileSync('src/page/app/icon.svg') })
+  },
+  // Each file a second and third time, so that a request costs no compression.
   writeBundle({ dir = '' }) {
-    const assets = join(dir, 'assets')
-    for (const name of readdirSync(assets).filter((name) => /\.(?:js|css|svg)$/.test(name))) {
-      const file = join(assets, name)
+    for (const name of readdirSync(join(dir, 'assets'))) {
+      const file = join(dir, 'assets', name)
       const body = readFileSync(file)
       writeFileSync(`${file}.gz`, gzipSync(body, { level: 9 }))
       writeFileSync(`${file}.br`, brotliCompressSync(body))
@@ -17,13 +20,9 @@ const compressed = {
   },
 }
 
-/** The icon of the page: its document is written for each request, so nothing in the bundle refers to it. */
-const icon = {
-  name: 'icon',
-  generateBundle() {
-    this.emitFile({ type: 'asset', name: 'icon.svg', source: readFileSync('src/page/app/icon.svg') })
-  },
-}
+/** One file for what most screens share, and one for the screens that edit, in place of one for each module. */
+const shared = { name: 'shared', test: /^(?!.*\/screens\/)/, minShareCount: 3 }
+const editor = { name: 'editor', test: /\/screens\/(?:authoring|change|flag|new|segment)\// }
 
 export default defineConfig({
   root: 'src/page/app',
@@ -42,9 +41,8 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       input: 'src/page/app/main.tsx',
-      // One file for what most screens share, in place of one for each module.
-      output: { codeSplitting: { groups: [{ name: 'shared', test: /^(?!.*\/screens\/)/, minShareCount: 3 }] } },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [shared, editor] } },
     },
   },
-  plugins: [icon, compressed],
+  plugins: [files],
 })
