@@ -24,14 +24,14 @@ interface EffectProps {
   readonly names: SegmentNames
   /** Other open change requests of the same field. */
   readonly same?: readonly ReviewListItemView[]
-  /** Problems of fields that have no control to show them. */
-  readonly problems?: readonly { readonly message: string }[]
+  /** What is wrong with what was typed, by its field. */
+  readonly errors: ReadonlyMap<string, string>
   /** What to do with the edit. */
   readonly children?: ComponentChildren
 }
 
 /** What the changes do, as their reviewers will see it, and what they will need. */
-export function Effect({ place, preview, isEdited, names, same = [], problems = [], children }: EffectProps) {
+export function Effect({ place, preview, isEdited, names, same = [], errors, children }: EffectProps) {
   const { shown, loaded } = preview
   const { error } = loaded
   const isRejected = error !== undefined && 'missing' in error && error.kind !== 'forbidden'
@@ -47,7 +47,7 @@ export function Effect({ place, preview, isEdited, names, same = [], problems = 
           {isEdited && !shown && !error && <p class="muted">Loading…</p>}
         </div>
         <div role="status">
-          {isRejected && problems.length > 0 && <MissingList missing={problems} />}
+          {errors.size > 0 && <MissingList missing={[...errors.values()].map((message) => ({ message }))} />}
           {isEdited && error && !isRejected && <LoadFailed loaded={loaded} subject="what it will do" />}
         </div>
         {shown && shown.freezes.length > 0 && <Freezes now={shown.freezes} />}

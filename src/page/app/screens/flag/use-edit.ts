@@ -4,6 +4,7 @@ import { authoring } from '../../core/api/authoring'
 import { pollMs } from '../../core/api/live'
 import { type Loaded, useQuery } from '../../core/api/query'
 import { currentUser, useMe } from '../../core/api/session'
+import { flagPath } from '../../core/places/navigation'
 import { useDraft } from '../../core/tools/drafts'
 import { useOtherTabs } from '../../core/tools/tabs'
 import type { JsonObject } from '../../words/json'
@@ -11,15 +12,14 @@ import { isOutdatedBase } from '../authoring/model/answers'
 import { type EditedField, editedFields } from '../authoring/model/merge'
 import type { Offered } from '../authoring/model/payload'
 import { changesOf } from './model/changes'
-import { beginEdit, type FlagEdit, follow, isEdited, withoutPlaces } from './model/edit'
-import type { FlagPlace } from './use-preview'
+import { beginEdit, type FlagEdit, follow, isEdited, type ReadState, withoutPlaces } from './model/edit'
+import type { EditPlace, FlagPlace } from './use-preview'
 
-export interface EditedFlag {
-  readonly flag: Loaded<FlagView>
+/** The edit of a flag or segment. */
+export interface Edited {
   readonly actions: Loaded<OfferedActionsView>
-  /** None for an archived flag. */
   readonly offered: readonly Offered[]
-  /** Undefined until the flag is read. */
+  /** Undefined until the flag or segment is read. */
   readonly edit: FlagEdit | undefined
   /** What the edit would send. */
   readonly changes: readonly SubmittedChange[]
@@ -28,7 +28,7 @@ export interface EditedFlag {
   /** What followed an edit of another user since the screen was opened, or since it was last noted. */
   readonly followed: readonly EditedField[]
   noteFollowed(): void
-  /** Another tab of the user shows the same flag. */
+  /** Another tab of the user shows the same. */
   readonly isElsewhere: boolean
   write(edit: FlagEdit): void
   /** The flag as it is now; also once all is sent. */
@@ -40,24 +40,46 @@ export interface EditedFlag {
   send<T>(changes: readonly SubmittedChange[], call: (changes: readonly SubmittedChange[]) => Promise<T>): Promise<T>
 }
 
-/** The edit of a flag. It is kept in the tab for its user, with the state that it began with, and follows the flag. */
+export interface EditedFlag extends Edited {
+  readonly flag: Loaded<FlagView>
+}
+
+/** The edit of a flag. */
 export function useEdit({ project, environment, feature }: FlagPlace): EditedFlag {
-  const name = `edit ${[project, environment, feature].map(encodeURIComponent).join(' ')}`
-  const [text, keep] = useDraft(name)
   const flag = useQuery<FlagView>(
     ['flag', project, environment, feature],
     (options) => authoring.flag(project, environment, feature, options),
     // Polls, because the host app can edit a flag without an event.
     { changedBy: (events) => events.some((one) => one.project === project && one.featureName === feature), pollMs },
   )
+  const isArchived = flag.data?.state?.archived === true
+  const toChanges = (edit: FlagEdit, offered: readonly Offered[]) => changesOf(edit, offered, feature)
+  const path = flagPath(project, feature, environment)
+  return { flag, ...useEditOf(flag, { project, environment }, path, isArchived ? undefined : toChanges) }
+}
+
+/**
+ * An edit of what was loaded. It is kept in the tab for its user, with the state that it began with, and follows that.
+ *
+ * @param path Of its screen: the edit is kept for it.
+ * @param toChanges Undefined where nothing can be edited.
+ */
+export function useEditOf(
+  target: Loaded<ReadState>,
+  { project, environment }: EditPlace,
+  path: string,
+  toChanges: ((edit: FlagEdit, offered: readonly Offered[]) => readonly SubmittedChange[]) | undefined,
+): Edited {
+  const name = `edit ${path}`
+  const [text, keep] = useDraft(name)
   const actions = useQuery<OfferedActionsView>(['actions', project, environment], (options) =>
     authoring.actions(project, environment, options),
   )
-  const read = flag.data
-  const offered = read?.state?.archived === true ? nothing : ((actions.data?.actions ?? nothing) as readonly Offered[])
+  const read = target.data
+  const offered = (toChanges ? (actions.data?.actions ?? nothing) : nothing) as readonly Offered[]
   const kept = useMemo<FlagEdit | undefined>(() => (text === '' ? undefined : JSON.parse(text)), [text])
   const { edit, conflicts } = useMemo(() => followed(kept, read), [kept, read])
-  const changes = useMemo(() => (edit ? changesOf(edit, offered, feature) : []), [edit, offered, feature])
+  const changes = useMemo(() => (edit && toChanges?.(edit, offered)) ?? [], [edit, offered, path])
   const [noted, note] = useState<{ readonly name: string; readonly state: JsonObject }>()
   const seen = noted?.name === name ? noted.state : (kept ?? edit)?.base
   useLayoutEffect(() => {
@@ -69,7 +91,7 @@ export function useEdit({ project, environment, feature }: FlagPlace): EditedFla
   const latest = useRef({ edit, offered })
   latest.current = { edit, offered }
   return {
-    ...{ flag, actions, offered, edit, changes, conflicts, write },
+    ...{ actions, offered, edit, changes, conflicts, write },
     followed: useMemo(() => (edit && seen ? othersEdits(seen, edit) : []), [edit, seen]),
     noteFollowed: () => now && note({ name, state: now }),
     isElsewhere: useOtherTabs(`${useMe().id} ${name}`),
@@ -82,11 +104,11 @@ export function useEdit({ project, environment, feature }: FlagPlace): EditedFla
         return await call(changes)
       } catch (error) {
         const { edit, offered } = latest.current
-        const read = isOutdatedBase(error) ? await flag.refresh() : undefined
+        const read = isOutdatedBase(error) ? await target.refresh() : undefined
         if (read === undefined || edit === undefined) throw error
         const next = follow(edit, read)
         write(next.edit)
-        const merged = changesOf(next.edit, offered, feature)
+        const merged = toChanges?.(next.edit, offered) ?? []
         if (next.conflicts.length > 0 || merged.length === 0) throw error
         return call(merged)
       }
@@ -96,7 +118,7 @@ export function useEdit({ project, environment, feature }: FlagPlace): EditedFla
 
 const nothing: readonly Offered[] = []
 
-function followed(kept: FlagEdit | undefined, read: FlagView | undefined) {
+function followed(kept: FlagEdit | undefined, read: ReadState | undefined) {
   if (read === undefined) return { edit: undefined, conflicts: [] }
   return kept ? follow(kept, read) : { edit: beginEdit(read), conflicts: [] }
 }

@@ -27,6 +27,14 @@ interface ConstraintsProps {
 const wordsOf = (constraint: JsonObject): string =>
   `${textIn(constraint, 'contextName')} ${textOf(conditionWords(constraint))}`
 
+/** What a constraint was, without what is still the same. */
+function wasWords(old: JsonObject, now: JsonObject): string {
+  if (old.contextName !== now.contextName) return wordsOf(old)
+  const words = textOf(conditionWords(old))
+  const same = operatorWords(now)
+  return keyOf(old) === keyOf(now) && words.startsWith(same) ? words.slice(same.length).trim() : words
+}
+
 /** Conditions that must all be true, each in a row; removed ones stay in sight. */
 export function Constraints({ part, path, value, schema }: ConstraintsProps) {
   const { change, contextFields } = useEditing()
@@ -85,9 +93,7 @@ export function Constraints({ part, path, value, schema }: ConstraintsProps) {
             {isEdited && (
               <Was
                 name={`constraint of ${textIn(one, 'contextName')}`}
-                words={
-                  textIn(old, 'contextName') === textIn(one, 'contextName') ? textOf(conditionWords(old)) : wordsOf(old)
-                }
+                words={wasWords(old, one)}
                 onUndo={() => replace(index, old)}
               />
             )}

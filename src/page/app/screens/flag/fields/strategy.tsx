@@ -73,6 +73,8 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
       data-strategy={id}
       onKeyDown={(event) => {
         if (!event.altKey || !canMove || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+        // There, the keys open a list.
+        if (event.target instanceof Element && event.target.matches('select, textarea, [list]')) return
         event.preventDefault()
         on.onMove(id, event.key === 'ArrowUp' ? -1 : 1)
       }}
@@ -109,12 +111,14 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
               <IconButton
                 icon="arrowUp"
                 label={`Move ${words} up`}
+                keys="Alt+ArrowUp"
                 off={place === 1}
                 onClick={() => on.onMove(id, -1)}
               />
               <IconButton
                 icon="arrowDown"
                 label={`Move ${words} down`}
+                keys="Alt+ArrowDown"
                 off={place === count}
                 onClick={() => on.onMove(id, 1)}
               />
@@ -166,11 +170,14 @@ interface IconButtonProps {
   readonly icon: IconName
   readonly label: string
   readonly off?: boolean
+  /** They do the same in all of the card. */
+  readonly keys?: string
   readonly onClick: () => void
 }
 
-function IconButton({ label, ...button }: IconButtonProps) {
-  return <Button kind="quiet" class="icon-btn" aria-label={label} title={label} {...button} />
+function IconButton({ label, keys, ...button }: IconButtonProps) {
+  const title = keys === undefined ? label : `${label} (${keys.replace('Arrow', '')})`
+  return <Button kind="quiet" class="icon-btn" aria-label={label} aria-keyshortcuts={keys} title={title} {...button} />
 }
 
 interface TitleProps {
