@@ -6,7 +6,6 @@ import { Button } from '../../parts/controls/button'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { effectWords } from '../../words/effects/effects'
 import type { SegmentNames } from '../../words/fields/labels'
-import { EditNotices } from './edit-notices'
 import { Effect } from './effect'
 import { Propose } from './propose'
 import type { Edited } from './use-edit'
@@ -43,12 +42,7 @@ export function Proposing(props: ProposingProps) {
   const button = (
     <ProposeButton off={!isEdited || reason !== '' || !preview.shown} reason={reason} onClick={() => setOpen(true)} />
   )
-  const fields = (
-    <div class="stack">
-      <EditNotices {...edited} />
-      {children}
-    </div>
-  )
+  const fields = <div class="stack">{children}</div>
   // Without the current values there is nothing to edit.
   if (edited.edit === undefined) return fields
   return (
