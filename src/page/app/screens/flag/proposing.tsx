@@ -74,12 +74,7 @@ export function Proposing(props: ProposingProps) {
         </section>
       )}
       {isOpen && (
-        <Propose
-          {...{ place, draftName, targets }}
-          send={(call) => send(changes, call)}
-          onSent={startOver}
-          onClose={() => setOpen(false)}
-        />
+        <Propose {...{ place, draftName, targets, changes, send }} onSent={startOver} onClose={() => setOpen(false)} />
       )}
     </>
   )
