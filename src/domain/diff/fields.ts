@@ -102,10 +102,12 @@ export function mergeFields(
   choose: (theirs: FieldValue, ours: FieldValue) => FieldValue,
   meaning: Meaning = ofPart,
 ): FieldValue {
-  if (isSame(base, theirs, meaning) || isSame(theirs, ours, meaning)) return ours
-  if (isSame(base, ours, meaning)) return theirs
+  if (isIdentical(base, theirs) || isIdentical(theirs, ours)) return ours
   const [ofBase, ofTheirs, ofOurs] = [entriesOf(base), entriesOf(theirs), entriesOf(ours)]
-  if (!ofBase || !ofTheirs || !ofOurs || !areAlike(base, theirs, ours)) return choose(theirs, ours)
+  if (!ofBase || !ofTheirs || !ofOurs || !areAlike(base, theirs, ours)) {
+    if (isSame(base, theirs, meaning) || isSame(theirs, ours, meaning)) return ours
+    return isSame(base, ours, meaning) ? theirs : choose(theirs, ours)
+  }
   const merged: [string, JsonValue][] = []
   for (const name of mergedOrder(base, theirs, ours, choose, meaning)) {
     const [was, is, becomes] = [ofBase.get(name), ofTheirs.get(name), ofOurs.get(name)]

@@ -11,6 +11,7 @@ import { Button } from '../../parts/controls/button'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { isClosed } from '../../parts/marks/state'
+import { FlagLink } from '../../reviews/flag-link'
 import type { TargetItem } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { objectOf } from '../../words/json'
@@ -179,7 +180,11 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
         <>
           <Icon name={kind === 'flag' ? 'flag' : 'users'} />
           {kind === 'segment' && 'Segment '}
-          <bdi class="flag">{name}</bdi>
+          {kind === 'flag' ? (
+            <FlagLink project={props.request.project} environment={props.request.environment} feature={name} />
+          ) : (
+            <bdi class="flag">{name}</bdi>
+          )}
         </>
       }
       isOpen={isOpen}

@@ -1,4 +1,5 @@
 import { namesIn } from '../../../../../domain/content/json-pointer'
+import { isIdentical } from '../../../../../domain/diff/canonical'
 import { compareFields, inserted, keyOf, mergeFields } from '../../../../../domain/diff/fields'
 import type { FieldDiffView } from '../../../../../generated'
 import { isObject, type Json, listOf } from '../../../words/json'
@@ -18,7 +19,10 @@ export interface EditedField {
 
 /** Equal by meaning: an order that does not count or a default that is left out makes no difference. */
 export function isEqual(one: Json, other: Json): boolean {
-  return compareFields(one as Value, other as Value, other as Value).length === 0
+  return (
+    isIdentical(one as Value, other as Value) ||
+    compareFields(one as Value, other as Value, other as Value).length === 0
+  )
 }
 
 /** What was edited between `base` and `now`, next to the own version of it. */

@@ -27,6 +27,14 @@ interface ConstraintsProps {
 const wordsOf = (constraint: JsonObject): string =>
   `${textIn(constraint, 'contextName')} ${textOf(conditionWords(constraint))}`
 
+/** What a constraint was, without what is still the same. */
+function wasWords(old: JsonObject, now: JsonObject): string {
+  if (old.contextName !== now.contextName) return wordsOf(old)
+  const words = textOf(conditionWords(old))
+  const same = operatorWords(now)
+  return keyOf(old) === keyOf(now) && words.startsWith(same) ? words.slice(same.length).trim() : words
+}
+
 /** Conditions that must all be true, each in a row; removed ones stay in sight. */
 export function Constraints({ part, path, value, schema }: ConstraintsProps) {
   const { change, contextFields } = useEditing()
@@ -56,7 +64,7 @@ export function Constraints({ part, path, value, schema }: ConstraintsProps) {
   const write = (next: readonly JsonObject[]) => change((edit) => withOwn(edit, path, next))
   const replace = (index: number, next: JsonObject) => write(own.map((one, at) => (at === index ? next : one)))
   return (
-    <fieldset ref={element} class="part edited">
+    <fieldset ref={element} class={`part edited ${own.length + removed.length === 0 ? 'none' : ''}`}>
       <legend class="label">Only users whose…</legend>
       {errorAt(part, path, true) && <p class="error">{errorAt(part, path, true)}</p>}
       {own.map((one, index) => {
@@ -85,9 +93,7 @@ export function Constraints({ part, path, value, schema }: ConstraintsProps) {
             {isEdited && (
               <Was
                 name={`constraint of ${textIn(one, 'contextName')}`}
-                words={
-                  textIn(old, 'contextName') === textIn(one, 'contextName') ? textOf(conditionWords(old)) : wordsOf(old)
-                }
+                words={wasWords(old, one)}
                 onUndo={() => replace(index, old)}
               />
             )}
@@ -163,7 +169,7 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
         onChoose={(next) => onChange({ ...value, contextName: next })}
       />
       <Choice
-        label="Comparison"
+        label={`Comparison of ${contextName}`}
         error={errorAt(part, `${path}/operator`) ?? errorAt(part, `${path}/inverted`) ?? errorAt(part, path, true)}
         value={keyOf(value)}
         options={operatorKeys(properties, value)}
@@ -173,7 +179,7 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
       />
       {isList ? (
         <Tokens
-          label="Values"
+          label={`Values of ${contextName}`}
           name={contextName}
           error={errorAt(part, `${path}/values`)}
           values={listOf(value.values).map(String)}
@@ -184,7 +190,7 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
         />
       ) : (
         <TextField
-          label="Value"
+          label={`Value of ${contextName}`}
           error={errorAt(part, `${path}/value`)}
           help={examples[operator.split('_')[0] ?? '']}
           value={textIn(value, 'value')}

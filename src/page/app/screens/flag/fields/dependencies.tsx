@@ -65,7 +65,7 @@ export function Dependencies({ part }: { readonly part: Part }) {
     <section ref={element} aria-labelledby="dependencies">
       <div class="sec-head">
         <h2 id="dependencies">Depends on</h2>
-        <span class="muted small">Only while its parents are as stated here, the flag is on.</span>
+        <span class="muted small">The flag is on only while its parents are in these states.</span>
       </div>
       <fieldset class="panel part" aria-labelledby="dependencies">
         {errorAt(part, path, true) && <p class="error">{errorAt(part, path, true)}</p>}

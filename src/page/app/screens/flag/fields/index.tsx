@@ -160,7 +160,7 @@ function FlagVariants({ part }: { readonly part: Part }) {
         <h2 id="variants">Variants</h2>
       </div>
       <div class="panel part">
-        <Variants part={part} path="/variants" value={variants} label="Variants of the flag" schema={schema} />
+        <Variants part={part} path="/variants" value={variants} label="Variants" schema={schema} />
       </div>
     </section>
   )

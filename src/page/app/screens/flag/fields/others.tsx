@@ -174,7 +174,7 @@ function OtherChange({ part, path, value, onChange, onRemove }: OtherChangeProps
           form={{ errors: part.errors, choices: (name) => choicesOf(action, name, base), describe }}
           label={title}
           name="payload"
-          path={`${path}/payload`}
+          path={path}
           schema={schema}
           value={payload}
           onChange={write}

@@ -41,29 +41,31 @@ export function Segments({ part, path, value, canEdit }: SegmentsProps) {
     focusFirst()
   }
   return (
-    <Edited part={part} path={path} name="segments" words={words}>
-      <fieldset ref={element} class="part">
+    <Edited part={part} path={path} name="segments" words={words} class="of-segments">
+      <fieldset ref={element} class={`part ${own.length === 0 && !isAdding ? 'none' : ''}`}>
         <legend class="label">{own.length > 1 ? 'In all of the segments' : 'In the segment'}</legend>
         {errorAt(part, path) && <p class="error">{errorAt(part, path)}</p>}
-        <ul class="tokens">
-          {own.map((id) => (
-            <li key={String(id)} class={part.isNew || before.includes(id) ? 'val' : 'val add'}>
-              <bdi>{nameOf(id)}</bdi>
-              <button
-                type="button"
-                aria-label={`Remove segment ${nameOf(id)}`}
-                onClick={({ currentTarget }) => {
-                  const buttons = element.current?.querySelectorAll('button')
-                  const last = buttons?.[buttons.length - 1]
-                  if (last !== currentTarget) last?.focus()
-                  write(own.filter((one) => one !== id))
-                }}
-              >
-                <Icon name="x" />
-              </button>
-            </li>
-          ))}
-        </ul>
+        {own.length > 0 && (
+          <ul class="tokens">
+            {own.map((id) => (
+              <li key={String(id)} class={part.isNew || before.includes(id) ? 'val' : 'val add'}>
+                <bdi>{nameOf(id)}</bdi>
+                <button
+                  type="button"
+                  aria-label={`Remove segment ${nameOf(id)}`}
+                  onClick={({ currentTarget }) => {
+                    const buttons = element.current?.querySelectorAll('button')
+                    const last = buttons?.[buttons.length - 1]
+                    if (last !== currentTarget) last?.focus()
+                    write(own.filter((one) => one !== id))
+                  }}
+                >
+                  <Icon name="x" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
         {isAdding && (
           <Suggested
             label="Name of the segment"

@@ -9,7 +9,9 @@ import { TextField } from '../../../parts/controls/field'
 import { Toggle } from '../../../parts/controls/toggle'
 import type { IconName } from '../../../parts/marks/icon'
 import { strategyWords } from '../../../words/effects/effects'
+import { labelOf } from '../../../words/fields/labels'
 import { listParameters } from '../../../words/fields/parameters'
+import { lowered } from '../../../words/fields/row'
 import { isObject, type JsonObject, objectOf, textIn } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { isEdited, isEditedAt, withOwn } from '../model/edit'
@@ -71,6 +73,8 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
       data-strategy={id}
       onKeyDown={(event) => {
         if (!event.altKey || !canMove || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+        // There, the keys open a list.
+        if (event.target instanceof Element && event.target.matches('select, textarea, [list]')) return
         event.preventDefault()
         on.onMove(id, event.key === 'ArrowUp' ? -1 : 1)
       }}
@@ -87,17 +91,34 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
           </p>
         </div>
         <div class="strategy-tools">
+          {(schema('disabled') !== undefined || own.disabled === true) && (
+            <Edited
+              {...at('disabled')}
+              name={`whether ${words} is in use`}
+              words={(off) => (off === true ? 'switched off' : 'in use')}
+            >
+              <Toggle
+                label={`In use: ${words}`}
+                value={own.disabled !== true}
+                off={schema('disabled') === undefined}
+                words={['In use', 'Switched off']}
+                onChange={(isUsed) => change((edit) => withOwn(edit, `${path}/disabled`, !isUsed))}
+              />
+            </Edited>
+          )}
           {canMove && (
             <>
               <IconButton
                 icon="arrowUp"
                 label={`Move ${words} up`}
+                keys="Alt+ArrowUp"
                 off={place === 1}
                 onClick={() => on.onMove(id, -1)}
               />
               <IconButton
                 icon="arrowDown"
                 label={`Move ${words} down`}
+                keys="Alt+ArrowDown"
                 off={place === count}
                 onClick={() => on.onMove(id, 1)}
               />
@@ -110,11 +131,14 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
       {errorAt(part, path, true) && <p class="error">{errorAt(part, path, true)}</p>}
       <OtherConflicts part={part} path={path} />
       <Parameters {...state} names={main} />
-      <Constraints {...at('constraints')} schema={schema('constraints')} />
-      <Segments {...at('segments')} canEdit={schema('segments') !== undefined} />
+      <div class="audience">
+        <Constraints {...at('constraints')} schema={schema('constraints')} />
+        <Segments {...at('segments')} canEdit={schema('segments') !== undefined} />
+      </div>
       {!isKnown && state.schema && <OtherParameters {...state} schema={state.schema} except={[...main, ...details]} />}
       <More
         part={part}
+        words={['title', ...details.map(labelOf), 'variants'].map(lowered).join(', ')}
         paths={['title', 'variants', ...details.map((name) => `parameters/${name}`)].map((name) => `${path}/${name}`)}
       >
         <Title {...at('title')} canEdit={schema('title') !== undefined} />
@@ -126,17 +150,6 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
           stickiness={textIn(parameters, 'stickiness') || 'default'}
         />
       </More>
-      {(schema('disabled') !== undefined || own.disabled === true) && (
-        <Edited {...at('disabled')} name="strategy" words={(off) => (off === true ? 'switched off' : 'in use')}>
-          <Toggle
-            label={`In use: ${words}`}
-            value={own.disabled !== true}
-            off={schema('disabled') === undefined}
-            words={['In use', 'Switched off']}
-            onChange={(isUsed) => change((edit) => withOwn(edit, `${path}/disabled`, !isUsed))}
-          />
-        </Edited>
-      )}
     </fieldset>
   )
 
@@ -157,11 +170,14 @@ interface IconButtonProps {
   readonly icon: IconName
   readonly label: string
   readonly off?: boolean
+  /** They do the same in all of the card. */
+  readonly keys?: string
   readonly onClick: () => void
 }
 
-function IconButton({ label, ...button }: IconButtonProps) {
-  return <Button kind="quiet" class="icon-btn" aria-label={label} title={label} {...button} />
+function IconButton({ label, keys, ...button }: IconButtonProps) {
+  const title = keys === undefined ? label : `${label} (${keys.replace('Arrow', '')})`
+  return <Button kind="quiet" class="icon-btn" aria-label={label} aria-keyshortcuts={keys} title={title} {...button} />
 }
 
 interface TitleProps {
@@ -191,11 +207,13 @@ interface MoreProps {
   readonly part: Part
   /** Of the fields inside. */
   readonly paths: readonly string[]
+  /** What it holds. */
+  readonly words: string
   readonly children: ComponentChildren
 }
 
 /** Fields that are seldom edited. It opens where one of them is edited or wrong. */
-function More({ part, paths, children }: MoreProps) {
+function More({ part, paths, words, children }: MoreProps) {
   const { edit, conflicts, isNew } = part
   const opened = useRef(false)
   opened.current ||= paths.some((path) => {
@@ -205,7 +223,9 @@ function More({ part, paths, children }: MoreProps) {
   })
   return (
     <details class="more" open={opened.current || undefined}>
-      <summary>More</summary>
+      <summary>
+        More <span class="muted small thin">{words}</span>
+      </summary>
       <div class="dlg-fields">{children}</div>
     </details>
   )

@@ -20,7 +20,7 @@ import {
   withWeight,
 } from '../model/weights'
 import { Choice } from './choice'
-import { Edited, Shown, Was } from './edited'
+import { Conflicts, Shown, Was } from './edited'
 import { errorAt, type Part, useEditing } from './editing'
 import { selectFirst } from './rollout'
 
@@ -57,18 +57,15 @@ export function Variants({ part, path, value, label, schema, stickiness }: Varia
   if (schema === undefined) return own.length === 0 ? null : <Shown label={label}>{wordsOf(own)}</Shown>
   const { properties = {} } = schema.items ?? {}
   const names = new Set(own.map((one) => one.name))
-  const removed = part.isNew
-    ? []
-    : listOf(wasAt(part.edit, path))
-        .filter(isObject)
-        .filter((one) => !names.has(one.name))
+  const before = part.isNew ? [] : listOf(wasAt(part.edit, path)).filter(isObject)
+  const removed = before.filter((one) => !names.has(one.name))
   const write = (make: (variants: readonly JsonObject[]) => readonly JsonObject[]) =>
     change((edit) => withOwn(edit, path, make(own)))
   const problem = weightsMessage(own) ?? errorAt(part, path, true)
   return (
-    <Edited part={part} path={path} name={label.toLowerCase()} words={wordsOf}>
+    <div class="edited">
       <fieldset ref={element} class="part">
-        <legend class="label">{label}</legend>
+        <legend class={stickiness === undefined ? 'vh' : 'label'}>{label}</legend>
         {own.length > 0 && (
           <table class="grid-table variants">
             <thead>
@@ -131,8 +128,17 @@ export function Variants({ part, path, value, label, schema, stickiness }: Varia
           </Button>
         </p>
       </fieldset>
-    </Edited>
+      {!part.isNew && !isEqual(withoutRows(before), withoutRows(own)) && (
+        <Was name={label.toLowerCase()} words={wordsOf(before)} onUndo={() => change((edit) => undo(edit, path))} />
+      )}
+      <Conflicts part={part} path={path} name={label.toLowerCase()} words={wordsOf} />
+    </div>
   )
+}
+
+/** What no row shows: which variants there are, and what they are besides their shares and payloads. */
+function withoutRows(variants: readonly JsonObject[]): Json {
+  return variants.map(({ weight, payload, ...others }) => others)
 }
 
 /** With all that a variant of a strategy must have. */

@@ -91,7 +91,9 @@ function strategyChanges({ base, own }: FlagEdit, isPlaced: boolean): readonly W
 /** The properties that are not as they were; one that was removed is sent as empty. */
 function updated(before: JsonObject, after: JsonObject): readonly Written[] {
   const { sortOrder: _, ...compared } = { ...before, ...after }
-  const changed = Object.keys(compared).filter((name) => !isEqual({ [name]: before[name] }, { [name]: after[name] }))
+  const changed = Object.keys(compared).filter(
+    (name) => before[name] !== after[name] && !isEqual({ [name]: before[name] }, { [name]: after[name] }),
+  )
   if (changed.length === 0) return []
   const values = changed.map((name) => [name, after[name] ?? emptyLike(before[name])])
   return [{ action: 'updateStrategy', payload: { id: after.id, ...Object.fromEntries(values) } }]

@@ -1,5 +1,5 @@
 import { namesIn } from '../../../../../domain/content/json-pointer'
-import { inOrder } from '../../../../../domain/diff/canonical'
+import { inOrder, isIdentical } from '../../../../../domain/diff/canonical'
 import { compareFields, inserted } from '../../../../../domain/diff/fields'
 import type { FlagView, SubmittedChange } from '../../../../../generated'
 import { isObject, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
@@ -61,6 +61,8 @@ export function follow(
   { state, targets }: ReadState,
 ): { readonly edit: FlagEdit; readonly conflicts: readonly EditedField[] } {
   const base = objectOf(state)
+  if (isIdentical(base as never, edit.base as never))
+    return { edit: { ...edit, targets }, conflicts: conflictsOf(edit) }
   const [before, now] = [withoutPlaces(edit.base), withoutPlaces(base)]
   const own = objectOf(mergedWith(before, now, edit.own))
   const both = editedFields(before, now, edit.own).filter(({ isOwn }) => isOwn)
