@@ -23,7 +23,7 @@ import { titleOf } from '../../words/effects/title'
 import { openRequestIn } from '../authoring/model/answers'
 import { OwnRequest } from './own-request'
 import type { Edited } from './use-edit'
-import type { EditPlace } from './use-preview'
+import { type EditPlace, reachOfTargets } from './use-preview'
 
 interface ProposeProps {
   readonly place: EditPlace
@@ -91,12 +91,13 @@ export function Propose({ place, draftName, targets, changes, send, onSent, onCl
     return <OwnRequest place={open} changes={sent.current} onDone={finish} onClose={onClose} />
   }
   const isOff = chosen.length > maxApprovers
+  const reach = reachOfTargets(environment, targets)
   return (
     <Dialog
       title="Propose"
       wide
-      band={<ProductionBand name={environment} />}
-      above={<PlaceMark project={project} name={environment} />}
+      band={<ProductionBand name={reach} />}
+      above={<PlaceMark project={project} name={reach} />}
       subtitle={
         <ul class="about-targets">
           {targets.map(({ key, name, changes, implied }) => (

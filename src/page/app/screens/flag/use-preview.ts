@@ -3,6 +3,7 @@ import type { PreviewView, SubmittedChange } from '../../../../generated'
 import type { Missing } from '../../core/api/answers'
 import { authoring } from '../../core/api/authoring'
 import { type Loaded, useQuery } from '../../core/api/query'
+import { reachOf } from '../../core/tools/production'
 import { type TargetItem, toTargets } from '../../words/content/items'
 import type { SegmentNames } from '../../words/fields/labels'
 import { objectOf } from '../../words/json'
@@ -29,6 +30,12 @@ export interface PreviewState {
   /** What is wrong with the changes that were sent, and these changes. */
   readonly problems: readonly Missing[]
   readonly sent: readonly SubmittedChange[]
+}
+
+/** Where the changes take effect. */
+export function reachOfTargets(environment: string, targets: readonly TargetItem[]): string {
+  const of = (kind: TargetItem['kind']) => targets.filter((target) => target.kind === kind)
+  return reachOf({ environment, features: of('flag'), segments: of('segment') })
 }
 
 /** After the last key. */
