@@ -82,7 +82,12 @@ export function Proposing(props: ProposingProps) {
         </section>
       )}
       {isOpen && (
-        <Propose {...{ place, draftName, targets, changes, send }} onSent={startOver} onClose={() => setOpen(false)} />
+        <Propose
+          {...{ place, draftName, targets, changes, send }}
+          isReady={preview.isCurrent}
+          onSent={startOver}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )
