@@ -22,6 +22,7 @@ import { effectWords } from '../../words/effects/effects'
 import { titleOf } from '../../words/effects/title'
 import { openRequestIn } from '../authoring/model/answers'
 import { OwnRequest } from './own-request'
+import type { Edited } from './use-edit'
 import { type EditPlace, reachOfTargets } from './use-preview'
 
 interface ProposeProps {
@@ -29,15 +30,17 @@ interface ProposeProps {
   /** The name under which the reason is kept until it is sent. */
   readonly draftName: string
   readonly targets: readonly TargetItem[]
-  /** Sends the changes as they are now. */
-  readonly send: (call: (changes: readonly SubmittedChange[]) => Promise<unknown>) => Promise<unknown>
+  /** Whether the targets are those of the changes. */
+  readonly isReady: boolean
+  readonly changes: readonly SubmittedChange[]
+  readonly send: Edited['send']
   /** The edit is sent, and not needed any more. */
   readonly onSent: () => void
   readonly onClose: () => void
 }
 
 /** Proposes the changes as a new change request, with a title, a reason and reviewers. Each of these is a later call. */
-export function Propose({ place, draftName, targets, send, onSent, onClose }: ProposeProps) {
+export function Propose({ place, draftName, targets, isReady, changes, send, onSent, onClose }: ProposeProps) {
   const { project, environment } = place
   const { path } = useLocation()
   const me = useMe()
@@ -50,8 +53,9 @@ export function Propose({ place, draftName, targets, send, onSent, onClose }: Pr
   const [open, setOpen] = useState<ChangeRequestPlace>()
   const sent = useRef<readonly SubmittedChange[]>([])
   const created = useRef<number>(undefined)
-  const proposal = useAction(async ({ idempotencyKey, signal }: Attempt) => {
-    await send(async (changes) => {
+  // A retry sends what was sent first, also if the flag was edited meanwhile.
+  const proposal = useAction(async ({ idempotencyKey, signal }: Attempt, first: typeof changes) => {
+    await send(first, async (changes) => {
       sent.current = changes
       try {
         const write = { ifNoneMatch: '*', idempotencyKey, signal } as const
@@ -80,7 +84,7 @@ export function Propose({ place, draftName, targets, send, onSent, onClose }: Pr
   const propose = async (submits: boolean) => {
     isSubmitted.current = submits
     setOpen(undefined)
-    const outcome = await proposal.start()
+    const outcome = await proposal.start(changes)
     if (outcome?.kind !== 'done' || created.current === undefined) return
     say('The change request was created.')
     finish(created.current, true)
@@ -88,7 +92,7 @@ export function Propose({ place, draftName, targets, send, onSent, onClose }: Pr
   if (open) {
     return <OwnRequest place={open} changes={sent.current} onDone={finish} onClose={onClose} />
   }
-  const isOff = chosen.length > maxApprovers
+  const isOff = !isReady || chosen.length > maxApprovers
   const reach = reachOfTargets(environment, targets)
   return (
     <Dialog

@@ -83,8 +83,8 @@ export function Proposing(props: ProposingProps) {
       )}
       {isOpen && (
         <Propose
-          {...{ place, draftName, targets }}
-          send={(call) => send(changes, call)}
+          {...{ place, draftName, targets, changes, send }}
+          isReady={preview.isCurrent}
           onSent={startOver}
           onClose={() => setOpen(false)}
         />

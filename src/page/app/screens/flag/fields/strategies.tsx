@@ -43,7 +43,7 @@ export function Strategies({ part }: { readonly part: Part }) {
       change((edit) =>
         withPart(edit, 'strategies', (all) =>
           listOf(all)
-            .filter((other) => other !== one)
+            .filter((other) => textIn(other, 'id') !== id)
             .toSpliced(to, 0, one),
         ),
       )
@@ -73,7 +73,7 @@ export function Strategies({ part }: { readonly part: Part }) {
       const one = latest.current.find((other) => other.id === id)
       cards.focus(id, known.current.has(id) ? 'restore' : 'add')
       say(`${nameOf(objectOf(one))} removed.`)
-      change((edit) => withPart(edit, 'strategies', (all) => listOf(all).filter((other) => other !== one)))
+      change((edit) => withPart(edit, 'strategies', (all) => listOf(all).filter((other) => textIn(other, 'id') !== id)))
     },
     [change],
   )
