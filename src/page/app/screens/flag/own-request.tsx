@@ -18,6 +18,7 @@ import { voidedBy } from '../../reviews/voids'
 import { changeWords } from '../../words/changes'
 import { toTargets } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
+import { objectOf } from '../../words/json'
 import { counted } from '../../words/numbers'
 import { revisionOf } from '../authoring/model/answers'
 import { authoring } from '../authoring/model/use-change'
@@ -174,12 +175,7 @@ function StepList({ steps }: { readonly steps: readonly OwnStep[] }) {
             const { what, how } = changeWords(item, item.before ?? item.after)
             return (
               <li key={item.id}>
-                <Icon name="refresh" /> Replaces{' '}
-                {item.feature !== null && (
-                  <>
-                    <bdi class="flag">{item.feature}</bdi>:{' '}
-                  </>
-                )}
+                <Icon name="refresh" /> Replaces <Target feature={item.feature} />
                 <bdi>{`${what} ${how}`.trim()}</bdi> (<RichText words={effectWords([item])} />)
               </li>
             )
@@ -187,9 +183,27 @@ function StepList({ steps }: { readonly steps: readonly OwnStep[] }) {
           case 'cancel':
             return <li key="cancel">Cancels it</li>
           default:
-            return <li key={step.kind}>Adds {counted(step.changes.length, 'change')}</li>
+            return step.changes.map((change, index) => {
+              const { what, how } = changeWords({ payload: null, ...change }, null)
+              return (
+                <li key={index}>
+                  <Icon name="plus" /> Adds <Target feature={objectOf(change).feature} />
+                  <bdi>{`${what} ${how}`.trim()}</bdi>
+                </li>
+              )
+            })
         }
       })}
     </ul>
+  )
+}
+
+function Target({ feature }: { readonly feature: unknown }) {
+  return (
+    typeof feature === 'string' && (
+      <>
+        <bdi class="flag">{feature}</bdi>:{' '}
+      </>
+    )
   )
 }

@@ -23,13 +23,15 @@ import { titleOf } from '../../words/effects/title'
 import { openRequestIn } from '../authoring/model/answers'
 import { OwnRequest } from './own-request'
 import type { Edited } from './use-edit'
-import type { EditPlace } from './use-preview'
+import { type EditPlace, reachOfTargets } from './use-preview'
 
 interface ProposeProps {
   readonly place: EditPlace
   /** The name under which the reason is kept until it is sent. */
   readonly draftName: string
   readonly targets: readonly TargetItem[]
+  /** Whether the targets are those of the changes. */
+  readonly isReady: boolean
   readonly changes: readonly SubmittedChange[]
   readonly send: Edited['send']
   /** The edit is sent, and not needed any more. */
@@ -38,7 +40,7 @@ interface ProposeProps {
 }
 
 /** Proposes the changes as a new change request, with a title, a reason and reviewers. Each of these is a later call. */
-export function Propose({ place, draftName, targets, changes, send, onSent, onClose }: ProposeProps) {
+export function Propose({ place, draftName, targets, isReady, changes, send, onSent, onClose }: ProposeProps) {
   const { project, environment } = place
   const { path } = useLocation()
   const me = useMe()
@@ -90,13 +92,14 @@ export function Propose({ place, draftName, targets, changes, send, onSent, onCl
   if (open) {
     return <OwnRequest place={open} changes={sent.current} onDone={finish} onClose={onClose} />
   }
-  const isOff = chosen.length > maxApprovers
+  const isOff = !isReady || chosen.length > maxApprovers
+  const reach = reachOfTargets(environment, targets)
   return (
     <Dialog
       title="Propose"
       wide
-      band={<ProductionBand name={environment} />}
-      above={<PlaceMark project={project} name={environment} />}
+      band={<ProductionBand name={reach} />}
+      above={<PlaceMark project={project} name={reach} />}
       subtitle={
         <ul class="about-targets">
           {targets.map(({ key, name, changes, implied }) => (
