@@ -54,8 +54,9 @@ export const screens: readonly Screen[] = [
   ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
   ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],
   ['switch off', () => '/settings?project=default', switchOff, 'cara'],
-  ['propose', () => '/new?project=default&environment=production&feature=checkout', chooseAction, 'mia'],
-  ['add to an open one', () => '/new?project=default&environment=production&feature=checkout', proposeAgain, 'kim'],
+  ['find a flag', () => '/new?project=default&environment=production', heading(/./), 'mia'],
+  ['own open request', () => flagPath, proposeAgain, 'kim'],
+  ['segment', () => '/projects/default/segments/1?environment=production', text(/^Used by/), 'mia'],
   ['flag', () => flagPath, text(/^Open change requests/), 'eve'],
   ['flag, edited', () => flagPath, editRollout, 'mia'],
   ['propose an edit', () => flagPath, proposeEdit, 'mia'],
@@ -91,14 +92,9 @@ async function proposeEdit(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
-async function chooseAction(page: Page): Promise<void> {
-  await page.getByLabel('Action').selectOption('updateStrategy')
-  await page.getByLabel('Rollout', { exact: true }).waitFor()
-}
-
 async function proposeAgain(page: Page): Promise<void> {
-  await page.getByLabel('Action').selectOption('updateEnabled')
-  await page.getByRole('button', { name: 'Propose', exact: true }).click()
+  await proposeEdit(page)
+  await page.getByRole('button', { name: 'Send to review' }).click()
   await page.getByRole('button', { name: /^Add to #/ }).waitFor()
 }
 

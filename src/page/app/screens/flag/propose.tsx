@@ -90,7 +90,7 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
     finish(created.current, true)
   }
   if (open) {
-    return <OwnRequest place={open} changes={sent.current} onDone={finish} onClose={onClose} />
+    return <OwnRequest {...{ targets, send, onClose }} place={open} changes={sent.current} onDone={finish} />
   }
   const isOff = !isReady || chosen.length > maxApprovers
   const reach = reachOfTargets(environment, targets)
