@@ -215,7 +215,7 @@ const innerWalls: Readonly<Record<string, Readonly<Record<string, readonly strin
     'screens/unknown': ['core', 'parts'],
     'screens/sign-in': ['core', 'parts'],
     'screens/inbox': ['core', 'parts', 'reviews', 'words'],
-    'screens/log': ['core', 'parts', 'words'],
+    'screens/log': ['core', 'parts', 'reviews', 'words'],
     'screens/settings': ['core', 'parts', 'reviews', 'words'],
     'screens/authoring': ['core', 'parts', 'reviews', 'words'],
     'screens/flag': ['core', 'parts', 'reviews', 'screens/authoring', 'words'],

@@ -49,6 +49,17 @@ function withEnvironment(path: string, environment: string | undefined): string 
   return environment === undefined ? path : `${path}?${new URLSearchParams({ environment })}`
 }
 
+/** Where a change is proposed, in a place as far as it is known. */
+export function newPath({ project, environment }: NewPlace): string {
+  const given = Object.entries({ project, environment }).filter((one): one is [string, string] => one[1] !== undefined)
+  return given.length === 0 ? '/new' : `/new?${new URLSearchParams(given)}`
+}
+
+interface NewPlace {
+  readonly project: string | undefined
+  readonly environment: string | undefined
+}
+
 /** The address in the browser of a path below the mount. */
 export const toAddress = (path: string): string => `${config.base}${path}`
 

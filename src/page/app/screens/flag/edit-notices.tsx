@@ -3,16 +3,21 @@ import { Button } from '../../parts/controls/button'
 import { Notice } from '../../parts/messages/notice'
 import { strategyName } from '../../words/changes'
 import { labelOf } from '../../words/fields/labels'
-import { isBlank, type Json, listOf, objectOf, shown } from '../../words/json'
+import { listOf, objectOf } from '../../words/json'
+import { valueWords } from './fields/edited'
 import type { FlagEdit } from './model/edit'
 import type { Edited } from './use-edit'
 
+interface EditNoticesProps extends Omit<Edited, 'send'> {
+  readonly subject: 'flag' | 'segment'
+}
+
 /** What happened to an edit besides the typing: another tab has one as well, or its fields followed those of another user. */
-export function EditNotices({ edit, followed, noteFollowed, isElsewhere }: Omit<Edited, 'send'>) {
+export function EditNotices({ subject, edit, followed, noteFollowed, isElsewhere }: EditNoticesProps) {
   return (
     <div role="status">
       {isElsewhere && (
-        <Notice tone="care" icon="info" title="You have this flag open in another tab">
+        <Notice tone="care" icon="info" title={`You have this ${subject} open in another tab`}>
           Each tab has its own edit.
         </Notice>
       )}
@@ -20,13 +25,14 @@ export function EditNotices({ edit, followed, noteFollowed, isElsewhere }: Omit<
         <Notice
           tone="info"
           icon="refresh"
-          title="The flag was edited in the meantime"
+          title={`The ${subject} was edited in the meantime`}
           actions={<Button onClick={noteFollowed}>OK</Button>}
         >
           <ul>
             {followed.map(({ path, before, now }) => (
               <li key={path}>
-                <bdi>{fieldName(path, edit)}</bdi>: was <bdi>{named(before)}</bdi>, now <bdi>{named(now)}</bdi>
+                <bdi>{fieldName(path, edit)}</bdi>: was <bdi>{valueWords(before)}</bdi>, now{' '}
+                <bdi>{valueWords(now)}</bdi>
               </li>
             ))}
           </ul>
@@ -35,8 +41,6 @@ export function EditNotices({ edit, followed, noteFollowed, isElsewhere }: Omit<
     </div>
   )
 }
-
-const named = (value: Json): string => (isBlank(value) ? 'none' : shown(value))
 
 /** `Nordics, rollout` */
 function fieldName(path: string, { base, own }: FlagEdit): string {

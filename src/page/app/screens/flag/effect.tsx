@@ -60,7 +60,7 @@ export function Effect({ place, preview, isEdited, names, same = [], errors, chi
         </section>
       )}
       {same.length > 0 && (
-        <section class="panel side edge" aria-labelledby="same-field">
+        <section class="panel side same-field edge" aria-labelledby="same-field">
           <h2 id="same-field">Also open for the same field</h2>
           <ul class="lines small">
             {same.map(({ project, id, title, state }) => (

@@ -19,12 +19,15 @@ export function errorsByField(
   const places = placesOf(sent, base, own)
   return new Map(
     [...messagesByPath(problems)].map(([path, message]) => {
-      const [, index = '', rest = ''] = /^\/(?:body\/)?(?:changes\/)?(\d+)(?:\/payload)?(.*)$/s.exec(path) ?? []
-      const place = places[Number(index)]
-      return [index === '' || place === undefined ? path : named(place + rest, own), message]
+      // Of a single change, the path has no index.
+      const [, index = sent.length === 1 ? 0 : '', rest = ''] = pattern.exec(path) ?? []
+      const place = index === '' ? undefined : places[Number(index)]
+      return [place === undefined ? path : named(place + rest, own), message]
     }),
   )
 }
+
+const pattern = /^(?:\/body)?(?:\/changes)?(?:\/(\d+))?(?:\/payload)?(.*)$/s
 
 /** Where in the edited state each change comes from. */
 function placesOf(sent: readonly SubmittedChange[], base: JsonObject, own: JsonObject): readonly string[] {

@@ -1,15 +1,13 @@
 import { useMemo } from 'preact/hooks'
 import { flagPath, type Place, useLocation } from '../../core/places/navigation'
-import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
-import { Notice } from '../../parts/messages/notice'
-import { useSettings } from '../../reviews/projects'
 import { errorsByField } from './errors'
 import { FlagFields } from './fields'
 import { FirstEnvironment } from './first-environment'
 import { Head } from './head'
 import { OpenRequests, sameField, useOpenRequests } from './open-requests'
 import { Proposing } from './proposing'
-import { type EditedFlag, useEdit } from './use-edit'
+import { StateNotices } from './state-notices'
+import { useEdit } from './use-edit'
 import { type FlagPlace, usePreview } from './use-preview'
 import './flag.css'
 
@@ -23,10 +21,7 @@ export function Flag({ place: { project, name } }: { readonly place: Extract<Pla
 function FlagIn({ place }: { readonly place: FlagPlace }) {
   const { project, environment, feature } = place
   const edited = useEdit(place)
-  const { flag, edit } = edited
-  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
-  const offered = isOff ? nothing : edited.offered
-  const changes = isOff ? nothing : edited.changes
+  const { flag, edit, offered, changes } = edited
   const names = flag.data?.segmentNames ?? noNames
   const preview = usePreview(place, changes, names)
   const requests = useOpenRequests(place)
@@ -42,9 +37,9 @@ function FlagIn({ place }: { readonly place: FlagPlace }) {
       <Proposing
         {...{ place, preview, names, errors, same }}
         draftName={`${project} ${environment} ${feature}`}
-        edited={{ ...edited, changes }}
+        edited={edited}
       >
-        <StateNotices place={place} edited={edited} isOff={isOff === true} />
+        <StateNotices subject="flag" place={place} loaded={flag} edited={edited} />
         {edit && flag.data?.state && (
           <FlagFields
             key={environment}
@@ -59,44 +54,5 @@ function FlagIn({ place }: { readonly place: FlagPlace }) {
   )
 }
 
-const nothing: readonly never[] = []
 const noNames = {}
 const noErrors: ReadonlyMap<string, string> = new Map()
-
-interface StateNoticesProps {
-  readonly place: FlagPlace
-  readonly edited: EditedFlag
-  /** Change requests are disabled there. */
-  readonly isOff: boolean
-}
-
-/** What is so about the flag that its fields do not show. */
-function StateNotices({ place: { environment }, edited, isOff }: StateNoticesProps) {
-  const { flag, actions } = edited
-  const { data } = flag
-  return (
-    <>
-      {data === undefined ? (
-        <NotLoaded loaded={flag} subject="the flag" />
-      ) : (
-        flag.error && <LoadFailed loaded={flag} subject="the flag" />
-      )}
-      {data && <LoadFailed loaded={actions} subject="what can be changed" />}
-      {data?.state === null && (
-        <Notice tone="plain" icon="info" title="The current values are unknown">
-          The host app has no flag gateway, so there is nothing to edit here.
-        </Notice>
-      )}
-      {data?.state?.archived && (
-        <Notice tone="plain" icon="inbox" title="This flag is archived">
-          It is archived in all environments, and cannot be edited.
-        </Notice>
-      )}
-      {isOff && (
-        <Notice tone="plain" icon="lock" title="Change requests are disabled here">
-          Nothing can be proposed in <bdi>{environment}</bdi>.
-        </Notice>
-      )}
-    </>
-  )
-}

@@ -10,9 +10,11 @@ import { EditNotices } from './edit-notices'
 import { Effect } from './effect'
 import { Propose } from './propose'
 import type { Edited } from './use-edit'
-import type { EditPlace, PreviewState } from './use-preview'
+import { type EditPlace, type PreviewState, reachOfTargets } from './use-preview'
 
 interface ProposingProps {
+  /** @defaultValue a flag */
+  readonly subject?: 'flag' | 'segment'
   readonly place: EditPlace
   /** The name of the edit, for the texts that belong to it. */
   readonly draftName: string
@@ -29,7 +31,7 @@ interface ProposingProps {
 
 /** The fields of an edit, beside them what it will do, and the way to propose it. */
 export function Proposing(props: ProposingProps) {
-  const { place, draftName, edited, preview, errors, children } = props
+  const { subject = 'flag', place, draftName, edited, preview, errors, children } = props
   const { changes, conflicts, send, startOver } = edited
   const [isOpen, setOpen] = useState(false)
   const isEdited = changes.length > 0
@@ -45,7 +47,7 @@ export function Proposing(props: ProposingProps) {
   )
   const fields = (
     <div class="stack">
-      <EditNotices {...edited} />
+      <EditNotices {...edited} subject={subject} />
       {children}
     </div>
   )
@@ -69,7 +71,7 @@ export function Proposing(props: ProposingProps) {
       {isEdited && (
         <section class="dock" aria-label="To the proposal">
           <p class="flow small">
-            <EnvironmentMark name={place.environment} />
+            <EnvironmentMark name={reachOfTargets(place.environment, targets)} />
             <span>
               {targets.map(({ key, changes, implied }) => (
                 <RichText key={key} words={effectWords(changes, implied)} />
@@ -81,8 +83,8 @@ export function Proposing(props: ProposingProps) {
       )}
       {isOpen && (
         <Propose
-          {...{ place, draftName, targets }}
-          send={(call) => send(changes, call)}
+          {...{ place, draftName, targets, changes, send }}
+          isReady={preview.isCurrent}
           onSent={startOver}
           onClose={() => setOpen(false)}
         />

@@ -7,6 +7,7 @@ import { currentUser, useMe } from '../../core/api/session'
 import { flagPath } from '../../core/places/navigation'
 import { useDraft } from '../../core/tools/drafts'
 import { useOtherTabs } from '../../core/tools/tabs'
+import { useSettings } from '../../reviews/projects'
 import type { JsonObject } from '../../words/json'
 import { isOutdatedBase } from '../authoring/model/answers'
 import { type EditedField, editedFields } from '../authoring/model/merge'
@@ -17,6 +18,8 @@ import type { EditPlace, FlagPlace } from './use-preview'
 
 /** The edit of a flag or segment. */
 export interface Edited {
+  /** Change requests are disabled there. */
+  readonly isOff: boolean
   readonly actions: Loaded<OfferedActionsView>
   readonly offered: readonly Offered[]
   /** Undefined until the flag or segment is read. */
@@ -75,11 +78,13 @@ export function useEditOf(
   const actions = useQuery<OfferedActionsView>(['actions', project, environment], (options) =>
     authoring.actions(project, environment, options),
   )
+  const isOff =
+    useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled) === true
   const read = target.data
-  const offered = (toChanges ? (actions.data?.actions ?? nothing) : nothing) as readonly Offered[]
+  const offered = (toChanges && !isOff ? (actions.data?.actions ?? nothing) : nothing) as readonly Offered[]
   const kept = useMemo<FlagEdit | undefined>(() => (text === '' ? undefined : JSON.parse(text)), [text])
   const { edit, conflicts } = useMemo(() => followed(kept, read), [kept, read])
-  const changes = useMemo(() => (edit && toChanges?.(edit, offered)) ?? [], [edit, offered, path])
+  const changes = useMemo(() => (edit && !isOff && toChanges?.(edit, offered)) || [], [edit, offered, path])
   const [noted, note] = useState<{ readonly name: string; readonly state: JsonObject }>()
   const seen = noted?.name === name ? noted.state : (kept ?? edit)?.base
   useLayoutEffect(() => {
@@ -91,7 +96,7 @@ export function useEditOf(
   const latest = useRef({ edit, offered })
   latest.current = { edit, offered }
   return {
-    ...{ actions, offered, edit, changes, conflicts, write },
+    ...{ isOff, actions, offered, edit, changes, conflicts, write },
     followed: useMemo(() => (edit && seen ? othersEdits(seen, edit) : []), [edit, seen]),
     noteFollowed: () => now && note({ name, state: now }),
     isElsewhere: useOtherTabs(`${useMe().id} ${name}`),

@@ -12,6 +12,7 @@ import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName, type SomePerson } from '../../parts/marks/person'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
+import { FlagLink } from '../../reviews/flag-link'
 import { totalWords } from '../../reviews/needs-me'
 import { listedWords } from '../../words/effects/listed'
 import type { Entry, Group } from './entries'
@@ -177,7 +178,12 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
     <ul class="words flow soft small">
       {shown.map(({ name, changes }) => (
         <li key={name}>
-          <bdi class="flag">{name}</bdi> <RichText words={listedWords(changes)} />
+          {item.features.includes(name) ? (
+            <FlagLink project={item.project} environment={item.environment} feature={name} />
+          ) : (
+            <bdi class="flag">{name}</bdi>
+          )}{' '}
+          <RichText words={listedWords(changes)} />
         </li>
       ))}
       {names.length === 0 && <li>no changes yet</li>}

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Link } from '../../core/places/link'
+import { newPath } from '../../core/places/navigation'
 import { reachOf } from '../../core/tools/production'
 import { Json } from '../../parts/changes/differences'
 import { ImpliedChange } from '../../parts/changes/implied-change'
@@ -9,6 +11,7 @@ import { Button } from '../../parts/controls/button'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { isClosed } from '../../parts/marks/state'
+import { FlagLink } from '../../reviews/flag-link'
 import type { TargetItem } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { objectOf } from '../../words/json'
@@ -114,7 +117,7 @@ interface ChangesSectionProps extends ChangesProps {
 
 /** The heading of the changes, with the tools for all of them. */
 export function ChangesSection(props: ChangesSectionProps) {
-  const { request, review, targets, actions, since, summary, tools, children } = props
+  const { request, review, targets, since, summary, tools, children } = props
   const { features, segments } = request
   const [isJson, setJson] = useState(false)
   return (
@@ -131,9 +134,10 @@ export function ChangesSection(props: ChangesSectionProps) {
         <div class="end">
           {tools}
           {isAllowed(review, 'edit') && (
-            <Button size="tiny" icon="plus" off={actions.off !== null} onClick={() => actions.open('edit')}>
+            <Link class="btn tiny" to={newPath(request)}>
+              <Icon name="plus" />
               Add a change
-            </Button>
+            </Link>
           )}
           {features.length + segments.length > 0 && (
             <Button kind="quiet" size="tiny" icon="braces" aria-expanded={isJson} onClick={() => setJson(!isJson)}>
@@ -176,7 +180,11 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
         <>
           <Icon name={kind === 'flag' ? 'flag' : 'users'} />
           {kind === 'segment' && 'Segment '}
-          <bdi class="flag">{name}</bdi>
+          {kind === 'flag' ? (
+            <FlagLink project={props.request.project} environment={props.request.environment} feature={name} />
+          ) : (
+            <bdi class="flag">{name}</bdi>
+          )}
         </>
       }
       isOpen={isOpen}

@@ -10,8 +10,8 @@ import type { RequestProps } from './use-request'
 
 /** A change that the user is writing in this tab and has not sent. */
 interface UnsavedEdit {
-  /** The change that is edited; undefined for a new one. */
-  readonly id: number | undefined
+  /** The change that is edited. */
+  readonly id: number
   readonly feature: string
   readonly discard: () => void
 }
@@ -19,6 +19,7 @@ interface UnsavedEdit {
 interface Draft {
   readonly feature: string
   readonly payload?: unknown
+  readonly edit?: unknown
   readonly id?: string
 }
 
@@ -27,15 +28,11 @@ export function useUnsavedEdits(place: ChangeRequestPlace, review: ReviewView): 
   const drafts = useDrafts(prefix)
   if (!isAllowed(review, 'edit')) return []
   return [...drafts].flatMap(([name, text]) => {
-    const { feature, payload, id: chosen }: Draft = JSON.parse(text)
-    const id = name.slice(prefix.length)
-    if (payload === undefined && chosen === undefined && id !== 'new') return []
-    return { id: id === 'new' ? undefined : Number(id), feature, discard: () => dropDraft(name) }
+    const { feature, payload, edit, id: chosen }: Draft = JSON.parse(text)
+    if (payload === undefined && edit === undefined && chosen === undefined) return []
+    return { id: Number(name.slice(prefix.length)), feature, discard: () => dropDraft(name) }
   })
 }
-
-/** The name of the draft of a change; of a new one without an id. */
-const draftOfChange = (place: ChangeRequestPlace, id?: number): string => `${prefixOf(place)}${id ?? 'new'}`
 
 const prefixOf = ({ project, id }: ChangeRequestPlace): string => `change ${project} ${id} `
 
@@ -49,7 +46,7 @@ export function UnsavedEdits({ request, review, actions }: Pick<RequestProps, 'r
           key={id}
           tone="care"
           icon="pencil"
-          title={id === undefined ? 'A change is not added yet' : 'An edit is not saved'}
+          title="An edit is not saved"
           actions={
             <>
               <Button onClick={() => actions.open('edit', id)}>Open it</Button>
@@ -67,20 +64,20 @@ export function UnsavedEdits({ request, review, actions }: Pick<RequestProps, 'r
   )
 }
 
-/** Edits or adds a change. The form is loaded when it is opened, because most users only review. */
-export function EditDialog({ id, actions, onClose }: DialogProps) {
+/** Edits a change. The editor is loaded when it is opened, because most users only review. */
+export function EditDialog({ id = 0, actions, onClose }: DialogProps) {
   const { request, review } = actions.latest
   return (
-    <Editor
+    <ChangeEditor
       request={request}
       review={review}
       place={request}
       refresh={actions.refresh}
       changeId={id}
-      draftName={draftOfChange(request, id)}
+      draftName={`${prefixOf(request)}${id}`}
       onClose={onClose}
     />
   )
 }
 
-const Editor = lazy(async () => (await import('../authoring')).Editor, DialogFallback)
+const ChangeEditor = lazy(async () => (await import('../change')).ChangeEditor, DialogFallback)

@@ -9,17 +9,16 @@ import { PageTitle } from '../../core/places/title'
 import { everywhere } from '../../core/tools/production'
 import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
-import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
-import { Notice } from '../../parts/messages/notice'
-import { useSettings } from '../../reviews/projects'
 import { counted } from '../../words/numbers'
 import { errorsByField } from '../flag/errors'
 import { FirstEnvironment } from '../flag/first-environment'
 import { Proposing } from '../flag/proposing'
+import { StateNotices } from '../flag/state-notices'
 import { useEditOf } from '../flag/use-edit'
 import { usePreview } from '../flag/use-preview'
 import { segmentChanges } from './changes'
 import { SegmentFields } from './fields'
+import '../flag/flag.css'
 
 interface SegmentPlace {
   readonly project: string
@@ -45,8 +44,7 @@ function SegmentIn({ place }: { readonly place: SegmentPlace }) {
   )
   const path = segmentPath(project, id, environment)
   const edited = useEditOf(segment, place, path, (edit, offered) => segmentChanges(edit, offered, id))
-  const { edit, offered, changes, conflicts } = edited
-  const isOff = useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled)
+  const { edit, offered, changes, conflicts, write } = edited
   const preview = usePreview(place, changes, noNames)
   const errors = useMemo(
     () => (edit ? errorsByField(preview.problems, preview.sent, edit) : noErrors),
@@ -56,32 +54,22 @@ function SegmentIn({ place }: { readonly place: SegmentPlace }) {
     <>
       <Head place={place} segment={segment.data} />
       <Proposing
-        {...{ place, edited, preview, errors }}
+        subject="segment"
+        {...{ place, preview, errors, edited }}
         names={noNames}
-        draftName={`segment ${project} ${environment} ${id}`}
+        draftName={`${project} ${environment} segment ${id}`}
       >
-        {segment.data === undefined ? (
-          <NotLoaded loaded={segment} subject="the segment" />
-        ) : (
-          <LoadFailed loaded={edited.actions} subject="what can be changed" />
-        )}
-        {segment.data?.state === null && (
-          <Notice tone="plain" icon="info" title="The current values are unknown">
-            The host app has no flag gateway.
-          </Notice>
-        )}
-        {isOff && (
-          <Notice tone="plain" icon="lock" title="Change requests are disabled here">
-            Nothing can be proposed in <bdi>{environment}</bdi>.
-          </Notice>
-        )}
+        <StateNotices subject="segment" place={place} loaded={segment} edited={edited} />
         {edit && segment.data?.state && (
-          <SegmentFields {...{ id, edit, offered, place, errors, conflicts }} onChange={edited.write} />
+          <SegmentFields {...{ id, edit, offered, place, errors, conflicts }} onChange={write} />
         )}
       </Proposing>
     </>
   )
 }
+
+const noNames = {}
+const noErrors: ReadonlyMap<string, string> = new Map()
 
 interface HeadProps {
   readonly place: SegmentPlace
@@ -149,6 +137,3 @@ function Users({ place, usedBy }: UsersProps) {
     </p>
   )
 }
-
-const noNames = {}
-const noErrors: ReadonlyMap<string, string> = new Map()

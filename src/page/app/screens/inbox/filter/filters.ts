@@ -36,12 +36,6 @@ export function toReviewsQuery({ tab, ...rest }: Filters) {
   return { needs: tab, order: tab === 'me' ? 'waiting' : 'newest', ...rest, limit: 50 } as const
 }
 
-/** Where a change is proposed, in the place that the filters name. */
-export function newPath({ project, environment }: Filters): string {
-  const given = Object.entries({ project, environment }).filter((one): one is [string, string] => one[1] !== undefined)
-  return given.length === 0 ? '/new' : `/new?${new URLSearchParams(given)}`
-}
-
 /** The address of a tab with the same filters. */
 export function tabPath(tab: string, query: URLSearchParams): string {
   const next = new URLSearchParams(query)

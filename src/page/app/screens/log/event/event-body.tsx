@@ -8,6 +8,7 @@ import { FieldTable } from '../../../parts/changes/field-table'
 import { RichText } from '../../../parts/changes/rich-text'
 import { Button } from '../../../parts/controls/button'
 import { Notice } from '../../../parts/messages/notice'
+import { FlagLink } from '../../../reviews/flag-link'
 import { count } from '../../../words/numbers'
 import { changeRequestOf, pastReview } from './event-facts'
 import { type EventRows, eventRows } from './event-rows'
@@ -65,7 +66,7 @@ function EventJson({ event }: Pick<EventBodyProps, 'event'>) {
 }
 
 function Facts({ event }: Pick<EventBodyProps, 'event'>) {
-  const { id, type, project, tags, ip, groupId, createdAt } = event
+  const { id, type, project, environment, featureName, tags, ip, groupId, createdAt } = event
   const number = changeRequestOf(event)
   return (
     <>
@@ -73,6 +74,11 @@ function Facts({ event }: Pick<EventBodyProps, 'event'>) {
         <Link to={`/log?id=${id}`}>{count(id)}</Link>
       </Fact>
       <Fact label="Time">{createdAt.replace('T', ' ').replace('Z', ' UTC')}</Fact>
+      {project != null && featureName != null && (
+        <Fact label="Flag">
+          <FlagLink project={project} environment={environment ?? undefined} feature={featureName} />
+        </Fact>
+      )}
       {project != null && number !== undefined && (
         <Fact label="Request">
           <Link to={requestPath(project, number)}>#{number}</Link>

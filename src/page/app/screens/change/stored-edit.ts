@@ -1,8 +1,8 @@
 import { escaped } from '../../../../domain/content/json-pointer'
 import { type Json, type JsonObject, listOf, objectOf, textIn } from '../../words/json'
-import { baseOf, inOrderOf } from '../authoring/model/merge'
+import { baseOf, type EditedField, editedFields, inOrderOf, mergedWith } from '../authoring/model/merge'
 import type { StoredChange } from '../authoring/model/stored-change'
-import { beginEdit, type FlagEdit, follow, newId, type ReadState } from './model/edit'
+import { beginEdit, type FlagEdit, follow, newId, type ReadState } from '../flag/model/edit'
 
 /** A stored change as an edit of its flag or segment. */
 export interface StoredEdit {
@@ -10,6 +10,33 @@ export interface StoredEdit {
   readonly edit: FlagEdit
   /** The JSON pointer of the part that it is about. */
   readonly only: string
+}
+
+/** The edit of a stored change as it is kept. */
+export interface KeptEdit {
+  readonly project: string
+  readonly environment: string
+  readonly feature: string
+  readonly action: string
+  /** The change that the edit began with, and what it set. */
+  readonly stored: StoredChange
+  readonly begun: JsonObject
+  readonly edit: FlagEdit
+}
+
+/** What was typed on the current state, and what was edited in the change itself meanwhile. */
+export function editNow(
+  kept: KeptEdit | undefined,
+  begin: FlagEdit,
+  read: ReadState,
+  id: number,
+): { readonly edit: FlagEdit; readonly edited: readonly EditedField[] } {
+  if (kept === undefined) return { edit: begin, edited: [] }
+  const { edit } = follow(kept.edit, read)
+  // An edited change has a new id.
+  if (kept.stored.id === id) return { edit, edited: [] }
+  const own = objectOf(mergedWith(kept.begun, begin.own, edit.own))
+  return { edit: { ...edit, own }, edited: editedFields(kept.begun, begin.own, edit.own) }
 }
 
 /** Undefined where no control shows the change: what it is about is gone, or has nothing to edit. */
@@ -36,7 +63,7 @@ function partOf(stored: StoredChange, edit: FlagEdit): string | undefined {
     case 'addStrategy':
       return `/strategies/${newId(edit)}`
     case 'addDependency':
-      return '/dependencies'
+      return `/dependencies/${escaped(textIn(stored.payload, 'feature'))}`
     case 'updateSegment':
       return ''
     case 'updateStrategy': {
