@@ -7,7 +7,7 @@ import { closeMenu, Menu } from '../../../parts/controls/menu'
 import { Icon } from '../../../parts/marks/icon'
 import { say } from '../../../parts/messages/status-line'
 import { strategyWords } from '../../../words/effects/effects'
-import { type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
+import { type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { inOrderOf, isEqual, keysOf } from '../../authoring/model/merge'
 import { optionsOf, type Schema } from '../../authoring/model/schema'
@@ -40,13 +40,7 @@ export function Strategies({ part }: { readonly part: Part }) {
       if (one === undefined || latest.current[to] === undefined) return
       cards.keepFocus()
       say(`${nameOf(one)} moved to place ${to + 1} of ${latest.current.length}.`)
-      change((edit) =>
-        withPart(edit, 'strategies', (all) =>
-          listOf(all)
-            .filter((other) => textIn(other, 'id') !== id)
-            .toSpliced(to, 0, one),
-        ),
-      )
+      change((edit) => withPart(edit, 'strategies', (all) => without(all, id).toSpliced(to, 0, one)))
     },
     [change],
   )
@@ -73,7 +67,7 @@ export function Strategies({ part }: { readonly part: Part }) {
       const one = latest.current.find((other) => other.id === id)
       cards.focus(id, known.current.has(id) ? 'restore' : 'add')
       say(`${nameOf(objectOf(one))} removed.`)
-      change((edit) => withPart(edit, 'strategies', (all) => listOf(all).filter((other) => textIn(other, 'id') !== id)))
+      change((edit) => withPart(edit, 'strategies', (all) => without(all, id)))
     },
     [change],
   )
@@ -172,6 +166,9 @@ export function Strategies({ part }: { readonly part: Part }) {
     </section>
   )
 }
+
+const without = (strategies: Json, id: string): readonly Json[] =>
+  listOf(strategies).filter((one) => textIn(one, 'id') !== id)
 
 /** The ids of the strategies that the other state has too, in the order of this one. */
 function orderIn(state: JsonObject, other: JsonObject): readonly string[] {
