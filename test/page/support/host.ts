@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
+import type { Knex } from 'knex'
 import {
   type Authenticate,
   type Consumer,
@@ -14,6 +15,7 @@ import {
 } from '../../../src'
 import type { RecordedEvent } from '../../../src/generated'
 import { reviewPage } from '../../../src/page'
+import type { PlainFlags } from '../../../src/storage/knex'
 import { applyThrough, type ChangeOfTest, type FlagHost, openFlagHost } from '../../examples/support/flag-host'
 import { sqlite, type TestDatabase } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
@@ -25,6 +27,8 @@ interface HostOptions {
   readonly database?: TestDatabase
   /** @defaultValue the gateway of the example server as it is */
   readonly flags?: (gateway: FlagGateway) => FlagGateway
+  /** Flags of a table of the host, in place of those of the example server. */
+  readonly table?: (knex: Knex) => Promise<PlainFlags<Knex.Transaction>>
   /** @defaultValue `'host'`, which signs in by a cookie */
   readonly signIn?: 'host' | 'key'
   /** The option `api` of the page. @defaultValue the path of the router */
@@ -76,14 +80,16 @@ export const api = '/api/admin'
 export async function startHost(options: HostOptions = {}): Promise<PageHost> {
   const { database = sqlite, signIn = 'host', mount = '/review', express: framework = express } = options
   const flags = await openFlagHost(database)
-  const gateway = options.flags?.(flags.gateway) ?? flags.gateway
+  const table = await options.table?.(flags.opened.knex)
+  const gateway = (table?.flags as FlagGateway | undefined) ?? options.flags?.(flags.gateway) ?? flags.gateway
   const { handler, ...interference } = createInterference()
   const { authenticate, ...sessions } = createSessions()
   let aheadMs = 0
   const router = createChangeRequestRouter({
     storage: withoutClock(flags.opened.storage),
     authenticate: options.authenticate ?? authenticate,
-    directory: flags.store.directory,
+    directory: table?.directory ?? flags.store.directory,
+    ...(table && { validate: table.validate }),
     flags: { ...gateway, ...(options.outcome && { outcome: options.outcome }) },
     users: { find: (ids) => Object.values(people).filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
     approvalRules: [

@@ -18,24 +18,13 @@ interface ChangeFormProps {
   readonly form: Form
   /** The problems that the server found. */
   readonly problems: readonly Missing[]
-  /** It is being sent: what would be typed now would not be part of it. */
-  readonly isBusy: boolean
 }
 
 /** The fields of a change, and what was edited while it was being written. */
-export function ChangeForm({ form, problems, isBusy }: ChangeFormProps) {
+export function ChangeForm({ form, problems }: ChangeFormProps) {
   const { draft, actions, offered, flag, segment, schema, payload, edit, toggleJson, isForm } = form
   const element = useRef<HTMLDivElement>(null)
   const errors = new Map([...messagesByPath(problems), ...unknownSegment(form)])
-  useLayoutEffect(() => {
-    const { activeElement } = document
-    if (!isBusy || !element.current?.contains(activeElement)) return
-    // The browser takes the focus off what is inert.
-    return () => (activeElement as HTMLElement).focus()
-  }, [isBusy])
-  useLayoutEffect(() => {
-    if (problems.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [problems])
   const isLoaded = actions.data != null
   useLayoutEffect(() => {
     element.current?.closest('dialog')?.querySelector<HTMLElement>('input, select, textarea')?.focus()
@@ -48,7 +37,7 @@ export function ChangeForm({ form, problems, isBusy }: ChangeFormProps) {
     return found ? `${textIn(found, 'title')} ${textOf(strategyWords(found))}` : ''
   }
   return (
-    <div class="dlg-fields" ref={element} inert={isBusy}>
+    <div class="dlg-fields" ref={element}>
       <div role="status">
         <Edited edited={form.edited} onUseCurrent={form.useCurrent} />
       </div>

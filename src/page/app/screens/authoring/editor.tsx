@@ -19,7 +19,7 @@ export function FormEditor(props: EditorProps) {
       send={(change, call) => form.send(() => call(change))}
       onSaved={form.clear}
     >
-      {(problems, isBusy) => <ChangeForm {...{ form, problems, isBusy }} />}
+      {(problems) => <ChangeForm form={form} problems={problems} />}
     </SaveDialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import type { ChangeRequestView, ReviewView, SubmittedChange } from '../../../../generated'
 import { type Outcome, useAction } from '../../core/api/action'
@@ -41,8 +41,8 @@ export interface SaveDialogProps extends EditorProps {
   readonly send: <T>(change: SubmittedChange, call: (change: SubmittedChange) => Promise<T>) => Promise<T>
   /** Forgets what was typed. */
   readonly onSaved: () => void
-  /** The fields, with the problems that the server found. While they are busy, what would be typed would not be sent. */
-  readonly children: (problems: readonly Missing[], isBusy: boolean) => ComponentChildren
+  /** The fields, with the problems that the server found. */
+  readonly children: (problems: readonly Missing[]) => ComponentChildren
 }
 
 /** After these, there is nothing to read again. */
@@ -76,6 +76,17 @@ export function SaveDialog({ place, request, review, refresh, first, now, onClos
     }
     if (outcome !== undefined && !isUnchanged.has(outcome.kind)) await refresh(made.current)
   }
+  const fields = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { activeElement } = document
+    if (!sending.busy || !fields.current?.contains(activeElement)) return
+    // The browser takes the focus off what is inert.
+    return () => (activeElement as HTMLElement).focus()
+  }, [sending.busy])
+  const problems = problemsOf(sending.outcome)
+  useLayoutEffect(() => {
+    if (problems.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [problems])
   const segments = first.feature === undefined ? [first.action] : []
   const voids = voidedBy(review)
   return (
@@ -106,7 +117,10 @@ export function SaveDialog({ place, request, review, refresh, first, now, onClos
           What you typed is kept. Sending it adds it again.
         </Notice>
       )}
-      {children(problemsOf(sending.outcome), sending.busy)}
+      {/* While it is being sent, what would be typed would not be part of it. */}
+      <div ref={fields} inert={sending.busy}>
+        {children(problems)}
+      </div>
       {reason && (
         <p class="fine" id={id}>
           {reason}

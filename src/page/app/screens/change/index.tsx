@@ -134,10 +134,10 @@ function FieldsEditor({ begin, read, offered, segmentNames, refreshTarget, ...pr
   const fields = { edit, conflicts, offered: all, only: begin.only, onChange: write }
   return (
     <SaveDialog {...props} change={reason === '' ? own : undefined} reason={reason} onSaved={clear} send={send}>
-      {(problems, isBusy) => {
+      {(problems) => {
         const errors = errorsByField(problems, own ? [own] : [], edit)
         return (
-          <div inert={isBusy}>
+          <>
             <div role="status">
               <Edited
                 edited={edited}
@@ -157,7 +157,7 @@ function FieldsEditor({ begin, read, offered, segmentNames, refreshTarget, ...pr
                 segmentNames={segmentNames}
               />
             )}
-          </div>
+          </>
         )
       }}
     </SaveDialog>

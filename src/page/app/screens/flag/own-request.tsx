@@ -15,18 +15,23 @@ import { NotLoaded } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { voidedBy } from '../../reviews/voids'
-import { changeWords } from '../../words/changes'
-import { toTargets } from '../../words/content/items'
+import { changeWords, type ProposedChange } from '../../words/changes'
+import { type ChangeItem, type TargetItem, toTargets } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { counted } from '../../words/numbers'
-import { revisionOf } from '../authoring/model/answers'
+import { isOutdatedBase, revisionOf } from '../authoring/model/answers'
 import { authoring } from '../authoring/model/use-change'
 import { type OwnStep, stepsInstead, stepsInto } from './own-steps'
+import type { Edited } from './use-edit'
 
 interface OwnRequestProps {
   /** The caller's open change request. */
   readonly place: ChangeRequestPlace
   readonly changes: readonly SubmittedChange[]
+  /** What the changes do. */
+  readonly targets: readonly TargetItem[]
+  /** Sends changes; if their flag was edited meanwhile, once more as they are then. */
+  readonly send: Edited['send']
   /** All is sent; to a new change request if the open one was cancelled. */
   readonly onDone: (id: number, isNew: boolean) => void
   readonly onClose: () => void
@@ -48,36 +53,61 @@ export function OwnRequest(props: OwnRequestProps) {
 
 interface ChoiceProps extends OwnRequestProps {
   readonly review: ReviewView
-  readonly refresh: () => Promise<unknown>
+  readonly refresh: () => Promise<ReviewView | undefined>
 }
 
-function Choice({ place, changes, review, refresh, onDone, onClose }: ChoiceProps) {
+function Choice({ place, changes, send, review, refresh, onDone, onClose, ...props }: ChoiceProps) {
   const { id, project } = place
   const { changeRequest, state, steps } = review
   const { environment, title, approvals } = changeRequest
-  const targets = useMemo(() => toTargets(review.changes, changeRequest, review.segmentNames), [review, changeRequest])
-  const into = useMemo(() => stepsInto(targets, changes), [targets, changes])
+  const into = useMemo(() => stepsInto(targetsOf(review), changes), [review, changes])
   // After the first call, the others belong to it.
   const [left, setLeft] = useState<readonly OwnStep[]>()
   const result = useRef({ id, isNew: false, revision: '' })
   const sending = useAction(async (attempt, step: OwnStep) => {
-    const answer = await send(step, place, environment, result.current.revision, attempt)
+    const answer = await call(step, place, environment, result.current.revision, attempt).catch((error) => {
+      outdated.current = isOutdatedBase(error) ? error : undefined
+      throw error
+    })
     result.current.revision = revisionOf(answer.etag) ?? ''
     if (step.kind === 'propose') result.current = { ...result.current, id: answer.body?.id ?? id, isNew: true }
   })
-  const start = async (all: readonly OwnStep[]) => {
-    result.current.revision = review.revision
+  const outdated = useRef<unknown>(undefined)
+  const start = async (all: readonly OwnStep[], on = review, isAgain = false): Promise<void> => {
+    result.current.revision = on.revision
     for (const [index, step] of all.entries()) {
+      outdated.current = undefined
       const outcome = await sending.start(step)
-      if (outcome?.kind !== 'done') return void (await refresh())
+      if (outcome?.kind !== 'done') {
+        const fresh = await refresh()
+        const now = isAgain || !fresh ? undefined : await followed()
+        if (now === undefined || fresh === undefined) return
+        return start(
+          step.kind === 'propose' ? [{ ...step, changes: now }] : stepsInto(targetsOf(fresh), now),
+          fresh,
+          true,
+        )
+      }
       setLeft(all.slice(index + 1))
     }
     say(result.current.isNew ? 'A draft was created.' : `#${id} was edited.`)
     onDone(result.current.id, result.current.isNew)
   }
+  /** The changes on the flag as it is now, if it was edited meanwhile and there is nothing to choose. */
+  const followed = async () => {
+    const error = outdated.current
+    if (error === undefined) return undefined
+    const first = async (now: typeof changes) => {
+      if (now === changes) throw error
+      return now
+    }
+    return send(changes, first).catch(() => undefined)
+  }
   const canEdit = steps.some(({ step, offered }) => step === 'edit' && offered)
   const canCancel = steps.some(({ step, allowed }) => step === 'cancel' && allowed)
   const loses = approvals.length > 0 ? ` It loses its ${counted(approvals.length, 'approval')}.` : ''
+  const previewed = props.targets.flatMap((target) => target.changes)
+  const wordsOf = (change: SubmittedChange) => previewed.find(({ id }) => id === changes.indexOf(change))
   const actions =
     left === undefined ? (
       <>
@@ -115,7 +145,7 @@ function Choice({ place, changes, review, refresh, onDone, onClose }: ChoiceProp
         is {state}. {left === undefined && 'Nothing was changed yet.'}
       </p>
       {canEdit || left !== undefined ? (
-        <StepList steps={left ?? into} />
+        <StepList steps={left ?? into} words={wordsOf} />
       ) : (
         <p>It takes no changes any more: propose again.</p>
       )}
@@ -138,7 +168,7 @@ function Choice({ place, changes, review, refresh, onDone, onClose }: ChoiceProp
   )
 }
 
-function send(step: OwnStep, place: ChangeRequestPlace, environment: string, ifMatch: string, attempt: Attempt) {
+function call(step: OwnStep, place: ChangeRequestPlace, environment: string, ifMatch: string, attempt: Attempt) {
   const write = { ...attempt, ifMatch }
   const there = { project: place.project, environment }
   switch (step.kind) {
@@ -162,34 +192,59 @@ function labelOf(steps: readonly OwnStep[]): string {
   return replaces ? (adds ? 'Replace and add to' : 'Replace it in') : 'Add to'
 }
 
+interface StepListProps {
+  readonly steps: readonly OwnStep[]
+  readonly words: (change: SubmittedChange) => ChangeItem | undefined
+}
+
 /** What is still to be sent. */
-function StepList({ steps }: { readonly steps: readonly OwnStep[] }) {
+function StepList({ steps, words }: StepListProps) {
   return (
-    <ul>
+    <ul class="lines">
       {steps.map((step) => {
         switch (step.kind) {
           case 'replace':
-          case 'discard': {
-            const { item } = step
-            const { what, how } = changeWords(item, item.before ?? item.after)
+          case 'discard':
             return (
-              <li key={item.id}>
-                <Icon name="refresh" /> Replaces{' '}
-                {item.feature !== null && (
-                  <>
-                    <bdi class="flag">{item.feature}</bdi>:{' '}
-                  </>
-                )}
-                <bdi>{`${what} ${how}`.trim()}</bdi> (<RichText words={effectWords([item])} />)
+              <li key={step.item.id}>
+                <Icon name="refresh" /> Replaces <Described change={step.item} />
               </li>
             )
-          }
           case 'cancel':
             return <li key="cancel">Cancels it</li>
           default:
-            return <li key={step.kind}>Adds {counted(step.changes.length, 'change')}</li>
+            return step.changes.map((change, index) => (
+              <li key={index}>
+                <Icon name="plus" /> Adds <Described change={words(change) ?? { payload: null, ...change }} />
+              </li>
+            ))
         }
       })}
     </ul>
   )
 }
+
+/** `checkout: Strategy “Nordics” edited (50 % → 60 % of everybody)` */
+function Described({ change }: { readonly change: ChangeItem | (ProposedChange & { readonly feature?: unknown }) }) {
+  const item = 'fields' in change ? change : undefined
+  const { what, how } = changeWords(change, item?.before ?? item?.after)
+  return (
+    <>
+      {typeof change.feature === 'string' && (
+        <>
+          <bdi class="flag">{change.feature}</bdi>:{' '}
+        </>
+      )}
+      <bdi>{`${what} ${how}`.trim()}</bdi>
+      {item && (
+        <>
+          {' '}
+          (<RichText words={effectWords([item])} />)
+        </>
+      )}
+    </>
+  )
+}
+
+const targetsOf = ({ changes, changeRequest, segmentNames }: ReviewView) =>
+  toTargets(changes, changeRequest, segmentNames)

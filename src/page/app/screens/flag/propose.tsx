@@ -22,22 +22,25 @@ import { effectWords } from '../../words/effects/effects'
 import { titleOf } from '../../words/effects/title'
 import { openRequestIn } from '../authoring/model/answers'
 import { OwnRequest } from './own-request'
-import type { EditPlace } from './use-preview'
+import type { Edited } from './use-edit'
+import { type EditPlace, reachOfTargets } from './use-preview'
 
 interface ProposeProps {
   readonly place: EditPlace
   /** The name under which the reason is kept until it is sent. */
   readonly draftName: string
   readonly targets: readonly TargetItem[]
-  /** Sends the changes as they are now. */
-  readonly send: (call: (changes: readonly SubmittedChange[]) => Promise<unknown>) => Promise<unknown>
+  /** Whether the targets are those of the changes. */
+  readonly isReady: boolean
+  readonly changes: readonly SubmittedChange[]
+  readonly send: Edited['send']
   /** The edit is sent, and not needed any more. */
   readonly onSent: () => void
   readonly onClose: () => void
 }
 
 /** Proposes the changes as a new change request, with a title, a reason and reviewers. Each of these is a later call. */
-export function Propose({ place, draftName, targets, send, onSent, onClose }: ProposeProps) {
+export function Propose({ place, draftName, targets, isReady, changes, send, onSent, onClose }: ProposeProps) {
   const { project, environment } = place
   const { path } = useLocation()
   const me = useMe()
@@ -50,8 +53,9 @@ export function Propose({ place, draftName, targets, send, onSent, onClose }: Pr
   const [open, setOpen] = useState<ChangeRequestPlace>()
   const sent = useRef<readonly SubmittedChange[]>([])
   const created = useRef<number>(undefined)
-  const proposal = useAction(async ({ idempotencyKey, signal }: Attempt) => {
-    await send(async (changes) => {
+  // A retry sends what was sent first, also if the flag was edited meanwhile.
+  const proposal = useAction(async ({ idempotencyKey, signal }: Attempt, first: typeof changes) => {
+    await send(first, async (changes) => {
       sent.current = changes
       try {
         const write = { ifNoneMatch: '*', idempotencyKey, signal } as const
@@ -80,21 +84,22 @@ export function Propose({ place, draftName, targets, send, onSent, onClose }: Pr
   const propose = async (submits: boolean) => {
     isSubmitted.current = submits
     setOpen(undefined)
-    const outcome = await proposal.start()
+    const outcome = await proposal.start(changes)
     if (outcome?.kind !== 'done' || created.current === undefined) return
     say('The change request was created.')
     finish(created.current, true)
   }
   if (open) {
-    return <OwnRequest place={open} changes={sent.current} onDone={finish} onClose={onClose} />
+    return <OwnRequest {...{ targets, send, onClose }} place={open} changes={sent.current} onDone={finish} />
   }
-  const isOff = chosen.length > maxApprovers
+  const isOff = !isReady || chosen.length > maxApprovers
+  const reach = reachOfTargets(environment, targets)
   return (
     <Dialog
       title="Propose"
       wide
-      band={<ProductionBand name={environment} />}
-      above={<PlaceMark project={project} name={environment} />}
+      band={<ProductionBand name={reach} />}
+      above={<PlaceMark project={project} name={reach} />}
       subtitle={
         <ul class="about-targets">
           {targets.map(({ key, name, changes, implied }) => (

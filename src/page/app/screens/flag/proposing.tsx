@@ -6,12 +6,15 @@ import { Button } from '../../parts/controls/button'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { effectWords } from '../../words/effects/effects'
 import type { SegmentNames } from '../../words/fields/labels'
+import { EditNotices } from './edit-notices'
 import { Effect } from './effect'
 import { Propose } from './propose'
 import type { Edited } from './use-edit'
-import type { EditPlace, PreviewState } from './use-preview'
+import { type EditPlace, type PreviewState, reachOfTargets } from './use-preview'
 
 interface ProposingProps {
+  /** @defaultValue a flag */
+  readonly subject?: 'flag' | 'segment'
   readonly place: EditPlace
   /** The name of the edit, for the texts that belong to it. */
   readonly draftName: string
@@ -28,7 +31,7 @@ interface ProposingProps {
 
 /** The fields of an edit, beside them what it will do, and the way to propose it. */
 export function Proposing(props: ProposingProps) {
-  const { place, draftName, edited, preview, errors, children } = props
+  const { subject = 'flag', place, draftName, edited, preview, errors, children } = props
   const { changes, conflicts, send, startOver } = edited
   const [isOpen, setOpen] = useState(false)
   const isEdited = changes.length > 0
@@ -42,7 +45,12 @@ export function Proposing(props: ProposingProps) {
   const button = (
     <ProposeButton off={!isEdited || reason !== '' || !preview.shown} reason={reason} onClick={() => setOpen(true)} />
   )
-  const fields = <div class="stack">{children}</div>
+  const fields = (
+    <div class="stack">
+      <EditNotices {...edited} subject={subject} />
+      {children}
+    </div>
+  )
   // Without the current values there is nothing to edit.
   if (edited.edit === undefined) return fields
   return (
@@ -63,7 +71,7 @@ export function Proposing(props: ProposingProps) {
       {isEdited && (
         <section class="dock" aria-label="To the proposal">
           <p class="flow small">
-            <EnvironmentMark name={place.environment} />
+            <EnvironmentMark name={reachOfTargets(place.environment, targets)} />
             <span>
               {targets.map(({ key, changes, implied }) => (
                 <RichText key={key} words={effectWords(changes, implied)} />
@@ -75,8 +83,8 @@ export function Proposing(props: ProposingProps) {
       )}
       {isOpen && (
         <Propose
-          {...{ place, draftName, targets }}
-          send={(call) => send(changes, call)}
+          {...{ place, draftName, targets, changes, send }}
+          isReady={preview.isCurrent}
           onSent={startOver}
           onClose={() => setOpen(false)}
         />

@@ -1,12 +1,7 @@
-import { namesIn } from '../../../../domain/content/json-pointer'
 import type { Loaded } from '../../core/api/query'
-import { Button } from '../../parts/controls/button'
 import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
-import { strategyName } from '../../words/changes'
-import { labelOf } from '../../words/fields/labels'
-import { isBlank, type Json, listOf, objectOf, shown } from '../../words/json'
-import type { FlagEdit, ReadState } from './model/edit'
+import type { ReadState } from './model/edit'
 import type { Edited } from './use-edit'
 import type { EditPlace } from './use-preview'
 
@@ -17,9 +12,9 @@ interface StateNoticesProps {
   readonly edited: Edited
 }
 
-/** What is so about a flag or segment, or its edit, that its fields do not show. */
+/** What is so about a flag or segment that its fields do not show. */
 export function StateNotices({ subject, place: { environment }, loaded, edited }: StateNoticesProps) {
-  const { isOff, actions, edit, followed, noteFollowed, isElsewhere } = edited
+  const { isOff, actions } = edited
   const { data, error } = loaded
   return (
     <>
@@ -44,46 +39,6 @@ export function StateNotices({ subject, place: { environment }, loaded, edited }
           Nothing can be proposed in <bdi>{environment}</bdi>.
         </Notice>
       )}
-      <div role="status">
-        {isElsewhere && (
-          <Notice tone="care" icon="info" title={`You have this ${subject} open in another tab`}>
-            Each tab has its own edit.
-          </Notice>
-        )}
-        {edit && followed.length > 0 && (
-          <Notice
-            tone="info"
-            icon="refresh"
-            title={`The ${subject} was edited in the meantime`}
-            actions={<Button onClick={noteFollowed}>OK</Button>}
-          >
-            <ul>
-              {followed.map(({ path, before, now }) => (
-                <li key={path}>
-                  <bdi>{fieldName(path, edit)}</bdi>: was <bdi>{named(before)}</bdi>, now <bdi>{named(now)}</bdi>
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-      </div>
     </>
   )
-}
-
-const named = (value: Json): string => (isBlank(value) ? 'none' : shown(value))
-
-/** `Nordics, rollout` */
-function fieldName(path: string, { base, own }: FlagEdit): string {
-  const [list = '', id, ...inside] = namesIn(path)
-  const strategy = listOf(list === 'strategies' && [...listOf(own.strategies), ...listOf(base.strategies)])
-    .map(objectOf)
-    .find((one) => one.id === id)
-  const names = strategy
-    ? [strategyName(strategy, null), ...inside]
-    : [list, ...(id === undefined ? [] : [id]), ...inside]
-  return names
-    .filter((name) => name !== 'parameters')
-    .map((name, at) => (strategy && at === 0 ? name : labelOf(name)))
-    .join(', ')
 }

@@ -3,6 +3,7 @@ import type { PreviewView, SubmittedChange } from '../../../../generated'
 import type { Missing } from '../../core/api/answers'
 import { authoring } from '../../core/api/authoring'
 import { type Loaded, useQuery } from '../../core/api/query'
+import { reachOf } from '../../core/tools/production'
 import { type TargetItem, toTargets } from '../../words/content/items'
 import type { SegmentNames } from '../../words/fields/labels'
 import { objectOf } from '../../words/json'
@@ -25,10 +26,18 @@ export interface Preview extends Pick<PreviewView, 'freezes' | 'requirements'> {
 export interface PreviewState {
   /** The latest answer, kept until there is a newer one; undefined while nothing is edited. */
   readonly shown: Preview | undefined
+  /** Whether it is about the changes as they are now, as far as they can be previewed. */
+  readonly isCurrent: boolean
   readonly loaded: Loaded<PreviewView>
   /** What is wrong with the changes that were sent, and these changes. */
   readonly problems: readonly Missing[]
   readonly sent: readonly SubmittedChange[]
+}
+
+/** Where the changes take effect. */
+export function reachOfTargets(environment: string, targets: readonly TargetItem[]): string {
+  const of = (kind: TargetItem['kind']) => targets.filter((target) => target.kind === kind)
+  return reachOf({ environment, features: of('flag'), segments: of('segment') })
 }
 
 /** After the last key. */
@@ -54,7 +63,8 @@ export function usePreview(
   const found = useMemo(() => data && toPreview(data, sent, names), [data, sent, names])
   if (found) latest.current = found
   if (changes.length === 0) latest.current = undefined
-  return { shown: latest.current, loaded, problems: problemsOf(loaded.error), sent }
+  const isCurrent = text === written && (data !== undefined || loaded.error !== undefined)
+  return { shown: latest.current, isCurrent, loaded, problems: problemsOf(loaded.error), sent }
 }
 
 /** The text once it stays the same; without changes, immediately. */

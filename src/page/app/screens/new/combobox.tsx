@@ -11,6 +11,8 @@ export interface Option {
 interface ComboboxProps {
   readonly label: string
   readonly help?: ComponentChildren
+  /** @defaultValue a part of its name */
+  readonly placeholder?: string
   readonly icon: IconName
   readonly text: string
   readonly onText: (text: string) => void
@@ -20,7 +22,16 @@ interface ComboboxProps {
 }
 
 /** A text field with what it finds below it. The arrow keys move in the list, whose first option Enter chooses. */
-export function Combobox({ label, help, icon, text, onText, options: found, onChoose }: ComboboxProps) {
+export function Combobox({
+  label,
+  help,
+  placeholder = 'A part of its name',
+  icon,
+  text,
+  onText,
+  options: found,
+  onChoose,
+}: ComboboxProps) {
   const options = found ?? []
   const [place, setPlace] = useState({ text, index: 0 })
   const index = place.text === text ? Math.min(place.index, options.length - 1) : 0
@@ -56,6 +67,7 @@ export function Combobox({ label, help, icon, text, onText, options: found, onCh
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
+            placeholder={placeholder}
             value={text}
             onInput={({ currentTarget }) => onText(currentTarget.value)}
             onKeyDown={(event) => {

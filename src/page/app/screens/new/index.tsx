@@ -94,7 +94,6 @@ function ProjectChoice({ places, isAll }: ProjectChoiceProps) {
     <Combobox
       label="Project"
       icon="list"
-      help="Part of its name."
       {...{ text }}
       onText={setText}
       options={searched === text ? optionsOf(text, found, loaded.data?.complete === false) : undefined}
@@ -128,7 +127,13 @@ function EnvironmentChoice({ project, environment: asked, feature, known, onChan
   return (
     <>
       <p class="flow">
-        <PlaceMark project={project} name={environment} type={known.find(({ name }) => name === environment)?.type} />
+        {open.length === 1 ? (
+          <PlaceMark project={project} name={environment} type={open[0]?.type} />
+        ) : (
+          <span>
+            Project <bdi class="strong">{project}</bdi>
+          </span>
+        )}
         {onChange && (
           <Button kind="quiet" size="tiny" onClick={onChange}>
             Another project
@@ -187,7 +192,7 @@ function FlagChoice({ project, environment }: TargetProps) {
     <Combobox
       label="Flag"
       icon="flag"
-      help={data?.flags === null ? 'The app cannot search its flags: type the whole name.' : 'Part of its name.'}
+      help={data?.flags === null && 'The app cannot search its flags: type the whole name.'}
       text={text}
       onText={setText}
       options={searched === text ? optionsOf(text, names, true) : undefined}
@@ -210,9 +215,8 @@ function SegmentChoice({ project, environment }: TargetProps) {
     <Combobox
       label="Segment"
       icon="users"
-      help={
-        data?.segments === null ? 'The app cannot search its segments: type the id.' : 'Part of its name, or its id.'
-      }
+      help={data?.segments === null && 'The app cannot search its segments: type the id.'}
+      placeholder="A part of its name, or its id"
       text={text}
       onText={setText}
       options={

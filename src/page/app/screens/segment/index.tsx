@@ -54,6 +54,7 @@ function SegmentIn({ place }: { readonly place: SegmentPlace }) {
     <>
       <Head place={place} segment={segment.data} />
       <Proposing
+        subject="segment"
         {...{ place, preview, errors, edited }}
         names={noNames}
         draftName={`${project} ${environment} segment ${id}`}
