@@ -19,7 +19,7 @@ type Mode = (typeof modes)[number]
 /** Together they have all parts of the page. */
 const gateScreens = [
   ...['inbox, all', 'log, one event', 'settings', 'request', 'overwrite', 'conflict', 'emergency', 'rebase', 'draft'],
-  ...['ask reviewers', 'schedule', 'propose'],
+  ...['ask reviewers', 'schedule', 'find a flag', 'own open request', 'flag, edited', 'propose an edit'],
 ]
 
 /** Nightly each screen in each mode; in the gate some screens, each in another mode. */

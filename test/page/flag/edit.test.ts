@@ -158,6 +158,19 @@ describe('the edit of a flag', () => {
     expect(actions(withOwn(off, '/enabled', true))).toEqual(['addReleasePlan', 'updateEnabled'])
   })
 
+  it('sends only what differs of a strategy of a milestone, which is written in a form', () => {
+    const milestone = { ...strategy('m1', '5'), milestoneId: 'first' }
+    const begun = beginEdit(readOf({ ...state, milestoneStrategies: [milestone] }))
+    const payload = { id: 'm1', title: '', constraints: [], parameters: { rollout: 15 } }
+    const other = { action: 'updateMilestoneStrategy', feature, payload } as never
+    expect(written({ ...begun, others: [other] })).toEqual([
+      {
+        ...{ action: 'updateMilestoneStrategy', feature, payload: { id: 'm1', parameters: { rollout: '15' } } },
+        expected: begun.targets.m1,
+      },
+    ])
+  })
+
   it('sends the variants as a whole, and parents one by one', () => {
     const weighed = withOwn(edit, '/variants/a~1b/payload', { type: 'json', value: '{}' })
     expect(written(weighed)).toEqual([

@@ -20,6 +20,8 @@ const dialog =
     await page.getByRole('dialog').waitFor()
   }
 
+const flagPath = '/projects/default/flags/checkout?environment=production'
+
 /** Each screen in its states: the path, and how to wait for it. */
 type Screen = readonly [name: string, address: (shown: Showcase) => string, ready: Ready, who?: PersonName]
 
@@ -52,8 +54,12 @@ export const screens: readonly Screen[] = [
   ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
   ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],
   ['switch off', () => '/settings?project=default', switchOff, 'cara'],
-  ['propose', () => '/new?project=default&environment=production&feature=checkout', chooseAction, 'mia'],
-  ['add to an open one', () => '/new?project=default&environment=production&feature=checkout', proposeAgain, 'kim'],
+  ['find a flag', () => '/new?project=default&environment=production', heading(/./), 'mia'],
+  ['own open request', () => flagPath, proposeAgain, 'kim'],
+  ['segment', () => '/projects/default/segments/1?environment=production', text(/^Used by/), 'mia'],
+  ['flag', () => flagPath, text(/^Open change requests/), 'eve'],
+  ['flag, edited', () => flagPath, editRollout, 'mia'],
+  ['propose an edit', () => flagPath, proposeEdit, 'mia'],
   ['edit a change', ({ draft }) => requestPath(draft), dialog(/^Edit /), 'kim'],
   ['rejected', ({ rejected }) => requestPath(rejected), text(/Not on a Friday/)],
 ]
@@ -75,14 +81,20 @@ function choose(name: string | RegExp): Ready {
   return (page) => page.getByRole('radio', { name }).check()
 }
 
-async function chooseAction(page: Page): Promise<void> {
-  await page.getByLabel('Action').selectOption('updateStrategy')
-  await page.getByLabel('Rollout', { exact: true }).waitFor()
+async function editRollout(page: Page): Promise<void> {
+  await page.getByLabel('Rollout', { exact: true }).fill('90')
+  await page.getByRole('complementary').getByText(/90.%/).waitFor()
+}
+
+async function proposeEdit(page: Page): Promise<void> {
+  await editRollout(page)
+  await page.getByRole('button', { name: 'Propose…' }).filter({ visible: true }).first().click()
+  await page.getByRole('dialog').waitFor()
 }
 
 async function proposeAgain(page: Page): Promise<void> {
-  await page.getByLabel('Action').selectOption('updateEnabled')
-  await page.getByRole('button', { name: 'Propose', exact: true }).click()
+  await proposeEdit(page)
+  await page.getByRole('button', { name: 'Send to review' }).click()
   await page.getByRole('button', { name: /^Add to #/ }).waitFor()
 }
 

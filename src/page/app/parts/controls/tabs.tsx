@@ -38,7 +38,7 @@ export function Tabs({ label, tabs, current, onChoose }: TabsProps) {
     <fieldset class="tabs" aria-label={label}>
       {tabs.map(({ id, label: text, count }) => (
         <button key={id} type="button" aria-pressed={id === current} onClick={() => onChoose(id)}>
-          {text}
+          <bdi>{text}</bdi>
           {count !== undefined && ` (${count})`}
         </button>
       ))}

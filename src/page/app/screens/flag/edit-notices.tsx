@@ -3,7 +3,8 @@ import { Button } from '../../parts/controls/button'
 import { Notice } from '../../parts/messages/notice'
 import { strategyName } from '../../words/changes'
 import { labelOf } from '../../words/fields/labels'
-import { isBlank, type Json, listOf, objectOf, shown } from '../../words/json'
+import { listOf, objectOf } from '../../words/json'
+import { valueWords } from './fields/edited'
 import type { FlagEdit } from './model/edit'
 import type { Edited } from './use-edit'
 
@@ -30,7 +31,8 @@ export function EditNotices({ subject, edit, followed, noteFollowed, isElsewhere
           <ul>
             {followed.map(({ path, before, now }) => (
               <li key={path}>
-                <bdi>{fieldName(path, edit)}</bdi>: was <bdi>{named(before)}</bdi>, now <bdi>{named(now)}</bdi>
+                <bdi>{fieldName(path, edit)}</bdi>: was <bdi>{valueWords(before)}</bdi>, now{' '}
+                <bdi>{valueWords(now)}</bdi>
               </li>
             ))}
           </ul>
@@ -39,8 +41,6 @@ export function EditNotices({ subject, edit, followed, noteFollowed, isElsewhere
     </div>
   )
 }
-
-const named = (value: Json): string => (isBlank(value) ? 'none' : shown(value))
 
 /** `Nordics, rollout` */
 function fieldName(path: string, { base, own }: FlagEdit): string {

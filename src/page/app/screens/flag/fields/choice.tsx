@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Field } from '../../../parts/controls/field'
+import { visible } from '../../../words/visible'
 import { Suggested } from '../../authoring/fields'
 import { useEditing } from './editing'
 
@@ -19,7 +20,7 @@ export function Choice({ label, error, value, options, describe = String, groupO
   const all = [...new Set([...options, value])]
   const toOption = (one: string) => (
     <option key={one} value={one}>
-      {describe(one)}
+      {visible(describe(one))}
     </option>
   )
   return (

@@ -180,7 +180,6 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
       {isList ? (
         <Tokens
           label={`Values of ${contextName}`}
-          name={contextName}
           error={errorAt(part, `${path}/values`)}
           values={listOf(value.values).map(String)}
           before={before && listOf(before.values).map(String)}

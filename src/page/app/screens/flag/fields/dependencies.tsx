@@ -192,7 +192,6 @@ function Parent({ part, value, canEdit, canNameVariants, onRemove }: ParentProps
       {condition === 'variants' && (
         <Tokens
           label={`Variants of ${name}`}
-          name={name}
           values={listOf(value.variants).map(String)}
           before={part.isNew ? undefined : listOf(objectOf(wasAt(part.edit, at)).variants).map(String)}
           onChange={(variants) => write({ ...value, enabled: true, variants })}

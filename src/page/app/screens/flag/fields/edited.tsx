@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../../parts/controls/button'
 import { isBlank, type Json, shown } from '../../../words/json'
+import { visibleJson } from '../../../words/visible'
 import { choose, isEditedAt, undo, wasAt } from '../model/edit'
 import { type Part, useEditing } from './editing'
 
@@ -94,8 +95,10 @@ export function Conflicts({ part: { conflicts }, path, name, words = valueWords 
 export function valueWords(value: Json): string {
   if (isBlank(value)) return 'none'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return Array.isArray(value) ? value.map(shown).join(', ') : shown(value)
+  return [value].flat().map(textOf).join(', ')
 }
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : visibleJson(shown(value)))
 
 /** A value that cannot be edited here. */
 export function Shown({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {

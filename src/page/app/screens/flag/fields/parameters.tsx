@@ -66,7 +66,6 @@ function Parameter({ part, path, name, value }: ParameterProps) {
       {listParameters.has(name) ? (
         <Tokens
           {...field}
-          name={name}
           values={splitList(value) ?? []}
           before={part.isNew ? undefined : (splitList(wasAt(part.edit, path)) ?? [])}
           onChange={(values) => write(values.join(','))}

@@ -7,7 +7,7 @@ import { closeMenu, Menu } from '../../../parts/controls/menu'
 import { Icon } from '../../../parts/marks/icon'
 import { say } from '../../../parts/messages/status-line'
 import { strategyWords } from '../../../words/effects/effects'
-import { isSame, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
+import { type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { inOrderOf, isEqual, keysOf } from '../../authoring/model/merge'
 import { optionsOf, type Schema } from '../../authoring/model/schema'
@@ -24,8 +24,8 @@ export function Strategies({ part }: { readonly part: Part }) {
   const { change, place, segmentNames } = editing
   const { own } = part.edit
   const base = useMemo(() => withoutPlaces(part.edit.base), [part.edit.base])
-  const list = useIdentities(strategiesIn(own))
-  const before = new Map(useIdentities(strategiesIn(base)).map((one) => [textIn(one, 'id'), one]))
+  const list = strategiesIn(own)
+  const before = new Map(strategiesIn(base).map((one) => [textIn(one, 'id'), one]))
   const element = useRef<HTMLElement>(null)
   const cards = useFocusOfCards(element)
   const latest = useRef(list)
@@ -40,13 +40,7 @@ export function Strategies({ part }: { readonly part: Part }) {
       if (one === undefined || latest.current[to] === undefined) return
       cards.keepFocus()
       say(`${nameOf(one)} moved to place ${to + 1} of ${latest.current.length}.`)
-      change((edit) =>
-        withPart(edit, 'strategies', (all) =>
-          listOf(all)
-            .filter((other) => textIn(other, 'id') !== id)
-            .toSpliced(to, 0, one),
-        ),
-      )
+      change((edit) => withPart(edit, 'strategies', (all) => without(all, id).toSpliced(to, 0, one)))
     },
     [change],
   )
@@ -73,7 +67,7 @@ export function Strategies({ part }: { readonly part: Part }) {
       const one = latest.current.find((other) => other.id === id)
       cards.focus(id, known.current.has(id) ? 'restore' : 'add')
       say(`${nameOf(objectOf(one))} removed.`)
-      change((edit) => withPart(edit, 'strategies', (all) => listOf(all).filter((other) => textIn(other, 'id') !== id)))
+      change((edit) => withPart(edit, 'strategies', (all) => without(all, id)))
     },
     [change],
   )
@@ -173,16 +167,8 @@ export function Strategies({ part }: { readonly part: Part }) {
   )
 }
 
-/** Equal strategies as the objects that they were: the edit is read from its text each time, and an equal card is not rendered. */
-function useIdentities(strategies: readonly JsonObject[]): readonly JsonObject[] {
-  const latest = useRef(strategies)
-  const known = new Map(latest.current.map((one) => [one.id, one]))
-  latest.current = strategies.map((one) => {
-    const old = known.get(one.id)
-    return old && isSame(old, one) ? old : one
-  })
-  return latest.current
-}
+const without = (strategies: Json, id: string): readonly Json[] =>
+  listOf(strategies).filter((one) => textIn(one, 'id') !== id)
 
 /** The ids of the strategies that the other state has too, in the order of this one. */
 function orderIn(state: JsonObject, other: JsonObject): readonly string[] {

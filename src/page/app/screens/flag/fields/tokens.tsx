@@ -10,8 +10,6 @@ import { maxValues, valuesOf } from '../model/values'
 
 interface TokensProps {
   readonly label: ComponentChildren
-  /** What the values are called in labels of buttons, such as `country`. */
-  readonly name: string
   readonly help?: string | undefined
   readonly error?: string | undefined
   readonly values: readonly string[]
@@ -25,7 +23,7 @@ interface TokensProps {
 
 /** A list of values. Enter or a comma adds what is typed; a pasted list is added value by value. */
 export function Tokens(props: TokensProps) {
-  const { label, name, help, error, values, before, options = [], max, onChange } = props
+  const { label, help, error, values, before, options = [], max, onChange } = props
   const [text, setText] = useState('')
   const [message, setMessage] = useState('')
   const [isWhole, setWhole] = useState(false)
@@ -52,7 +50,7 @@ export function Tokens(props: TokensProps) {
       {(control) => (
         <div class="tokens">
           {values.length > 0 && (
-            <ul aria-label={`Values of ${name}`}>
+            <ul>
               {shown.map((value) => (
                 <li key={value} class={old && !old.has(value) ? 'val add' : 'val'}>
                   <bdi>{value}</bdi>

@@ -1,7 +1,7 @@
 import type { SubmittedChange } from '../../../../../generated'
 import { isObject, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { isEqual } from '../../authoring/model/merge'
-import { type Offered, payloadSchema, targetOf } from '../../authoring/model/payload'
+import { changedOnly, currentPayload, type Offered, payloadSchema, targetOf } from '../../authoring/model/payload'
 import { toSent } from '../../authoring/model/schema'
 import { canEdit, type FlagEdit } from './edit'
 
@@ -25,7 +25,9 @@ export function changesOf(edit: FlagEdit, offered: readonly Offered[], feature: 
   ]
   return written.map(({ action, payload }) => {
     const found = offered.find((one) => one.action === action)
-    const sent = payload === undefined ? undefined : toSent((found && payloadSchema(found)) ?? {}, payload)
+    const typed = payload === undefined ? undefined : toSent((found && payloadSchema(found)) ?? {}, payload)
+    // A form of the schema begins with all that its target has.
+    const sent = found ? changedOnly(found, currentPayload(found, edit.base, textIn(typed, 'id')), typed) : typed
     const expected = targets[targetOf(action, sent) ?? '']
     return {
       ...{ action, feature },
