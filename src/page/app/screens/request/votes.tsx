@@ -1,17 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { phaseOf } from '../../../../domain/lifecycle'
-import { client, useMe } from '../../core/api/session'
+import { useMe } from '../../core/api/session'
 import * as times from '../../core/tools/times'
 import { Button } from '../../parts/controls/button'
-import { maxApprovers, ReviewersField, useReviewers } from '../../parts/controls/reviewers-field'
 import { Person, PersonName, type SomePerson } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state'
-import { type DialogProps, StepDialog } from './dialogs/step-dialog'
 import { approvalsOf, isAllowed } from './review'
 import { VoidingEdit } from './since'
 import type { RequestProps } from './use-request'
-import { useStep } from './use-step'
 
 type VotesProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
 
@@ -70,41 +66,5 @@ export function Votes({ request, review, actions }: VotesProps) {
         </Button>
       )}
     </section>
-  )
-}
-
-/** Chooses the requested approvers. Other users who can approve still can. */
-export function AskReviewersDialog({ request, review, actions, onClose }: DialogProps) {
-  const asked = review.approvers
-  const [chosen, setChosen] = useState<readonly number[]>(asked.map(({ id }) => id))
-  const reviewers = useReviewers(request)
-  const step = useStep(actions, {
-    run: (write) => client.setApprovers(request, [...chosen], write),
-    doneMessage: 'The reviewers were asked.',
-    isDone: ({ review: { approvers } }) =>
-      approvers.length === chosen.length && approvers.every(({ id }) => chosen.includes(id)),
-    onDone: onClose,
-  })
-  return (
-    <StepDialog
-      title="Ask reviewers"
-      request={request}
-      actions={actions}
-      submitLabel="Save"
-      busyLabel="Saving…"
-      icon="review"
-      cancelLabel="Leave it"
-      step={step}
-      isReady={reviewers.data !== undefined && chosen.length <= maxApprovers}
-      verb="ask reviewers"
-      onClose={onClose}
-    >
-      <ReviewersField
-        environment={request.environment}
-        author={request.createdBy.id}
-        {...{ reviewers, asked, chosen }}
-        onChoose={setChosen}
-      />
-    </StepDialog>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { EditDialog } from '../edits'
 import type { DialogName } from '../use-request'
-import { AskReviewersDialog } from '../votes'
+import { AskReviewersDialog } from './ask-reviewers'
 import { CancelDialog, DeleteCommentDialog, DiscardChangeDialog, DiscardDialog } from './confirmations'
 import { AcknowledgeDialog, EmergencyDialog, RejectDialog } from './decisions'
 import { RevertDialog } from './revert'
