@@ -82,7 +82,12 @@ export function useEditOf(
     useSettings(project).data?.some((one) => one.environment === environment && !one.changeRequestEnabled) === true
   const read = target.data
   const offered = (toChanges && !isOff ? (actions.data?.actions ?? nothing) : nothing) as readonly Offered[]
-  const kept = useMemo<FlagEdit | undefined>(() => (text === '' ? undefined : JSON.parse(text)), [text])
+  const written = useRef<{ readonly text: string; readonly edit: FlagEdit }>(undefined)
+  const kept = useMemo<FlagEdit | undefined>(() => {
+    // What is equal stays the same object, so that only what was edited is rendered.
+    if (written.current?.text === text) return written.current.edit
+    return text === '' ? undefined : JSON.parse(text)
+  }, [text])
   const { edit, conflicts } = useMemo(() => followed(kept, read), [kept, read])
   const changes = useMemo(() => (edit && !isOff && toChanges?.(edit, offered)) || [], [edit, offered, path])
   const [noted, note] = useState<{ readonly name: string; readonly state: JsonObject }>()
@@ -91,7 +96,11 @@ export function useEditOf(
     if (noted?.name !== name && seen) note({ name, state: seen })
   }, [name, noted, seen])
   const now = edit?.base
-  const write = (next: FlagEdit) => keep(isEdited(next) ? JSON.stringify(next) : '')
+  const write = (next: FlagEdit) => {
+    const text = JSON.stringify(next)
+    written.current = { text, edit: next }
+    keep(isEdited(next) ? text : '')
+  }
   useUnsent(text !== '')
   const latest = useRef({ edit, offered })
   latest.current = { edit, offered }

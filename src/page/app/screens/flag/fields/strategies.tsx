@@ -7,7 +7,7 @@ import { closeMenu, Menu } from '../../../parts/controls/menu'
 import { Icon } from '../../../parts/marks/icon'
 import { say } from '../../../parts/messages/status-line'
 import { strategyWords } from '../../../words/effects/effects'
-import { isSame, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
+import { type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { inOrderOf, isEqual, keysOf } from '../../authoring/model/merge'
 import { optionsOf, type Schema } from '../../authoring/model/schema'
@@ -24,8 +24,8 @@ export function Strategies({ part }: { readonly part: Part }) {
   const { change, place, segmentNames } = editing
   const { own } = part.edit
   const base = useMemo(() => withoutPlaces(part.edit.base), [part.edit.base])
-  const list = useIdentities(strategiesIn(own))
-  const before = new Map(useIdentities(strategiesIn(base)).map((one) => [textIn(one, 'id'), one]))
+  const list = strategiesIn(own)
+  const before = new Map(strategiesIn(base).map((one) => [textIn(one, 'id'), one]))
   const element = useRef<HTMLElement>(null)
   const cards = useFocusOfCards(element)
   const latest = useRef(list)
@@ -165,17 +165,6 @@ export function Strategies({ part }: { readonly part: Part }) {
       )}
     </section>
   )
-}
-
-/** Equal strategies as the objects that they were: the edit is read from its text each time, and an equal card is not rendered. */
-function useIdentities(strategies: readonly JsonObject[]): readonly JsonObject[] {
-  const latest = useRef(strategies)
-  const known = new Map(latest.current.map((one) => [one.id, one]))
-  latest.current = strategies.map((one) => {
-    const old = known.get(one.id)
-    return old && isSame(old, one) ? old : one
-  })
-  return latest.current
 }
 
 const without = (strategies: Json, id: string): readonly Json[] =>
