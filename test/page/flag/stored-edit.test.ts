@@ -1,6 +1,12 @@
 import type { SubmittedChange } from '../../../src/generated'
 import type { StoredChange } from '../../../src/page/app/screens/authoring/model/stored-change'
-import { editNow, type KeptEdit, storedEdit } from '../../../src/page/app/screens/change/stored-edit'
+import {
+  contentOf,
+  editNow,
+  isOther,
+  type KeptEdit,
+  storedEdit,
+} from '../../../src/page/app/screens/change/stored-edit'
 import { changesOf } from '../../../src/page/app/screens/flag/model/changes'
 import { conflictsOf, type FlagEdit, withOwn } from '../../../src/page/app/screens/flag/model/edit'
 
@@ -29,7 +35,7 @@ const rollout = (proposed: string) =>
   ])
 
 const begin = (change: StoredChange, now = read()) =>
-  storedEdit(change, now) as NonNullable<ReturnType<typeof storedEdit>>
+  storedEdit(change, now, { action: change.action, scope: 'environment', schema: {} })
 const sent = (edit: FlagEdit): readonly SubmittedChange[] => changesOf(edit, [], 'checkout')
 const path = '/strategies/half/parameters/rollout'
 
@@ -61,9 +67,15 @@ describe('the edit of a stored change', () => {
     expect(sent(edit)).toEqual([{ action: 'addStrategy', feature: 'checkout', payload: added }])
   })
 
-  it('is none where no control shows the change', () => {
-    for (const change of [stored('archiveFeature', {}), stored('updateStrategy', { id: 'gone', title: '' })])
-      expect(storedEdit(change, read())).toBeUndefined()
+  it('is one of the others where no control shows the change, or the action is not offered', () => {
+    const plan = stored('deleteReleasePlan', { planId: 'plan' })
+    for (const change of [plan, stored('updateStrategy', { id: 'gone', title: '' })]) {
+      const found = begin(change)
+      expect(isOther(found)).toBe(true)
+      expect(sent(found.edit)).toEqual([{ action: change.action, feature: 'checkout', payload: change.payload }])
+    }
+    const { edit } = storedEdit(rollout('30'), read(), undefined)
+    expect(sent(edit)).toEqual([expect.objectContaining({ payload: rollout('30').payload })])
   })
 
   it('follows the flag in what it does not alter, and has a conflict in what both alter', () => {
@@ -77,7 +89,7 @@ describe('the edit of a stored change', () => {
     const { edit } = begin(rollout('30'))
     const kept: KeptEdit = {
       ...{ project: 'default', environment: 'production', feature: 'checkout', action: 'updateStrategy' },
-      ...{ stored: rollout('30'), begun: edit.own, edit: withOwn(edit, path, '40') },
+      ...{ stored: rollout('30'), begun: contentOf(edit), edit: withOwn(edit, path, '40') },
     }
     const other = stored('updateStrategy', {
       id: 'half',

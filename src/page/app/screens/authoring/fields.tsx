@@ -4,6 +4,7 @@ import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
 import { isSame, type Json, listOf, objectOf, shown } from '../../words/json'
 import { visible, visibleJson } from '../../words/visible'
+import './authoring.css'
 import { blankOf, controlOf, isLines, isNumber, labelOf, linesOf, optionsOf, type Schema, toSent } from './model/schema'
 
 /** What all fields of a form share. */

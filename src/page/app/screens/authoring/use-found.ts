@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { authoring } from './model/use-change'
+import { authoring } from '../../core/api/authoring'
 
 interface Place {
   readonly project: string

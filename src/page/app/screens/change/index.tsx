@@ -5,22 +5,21 @@ import { type Loaded, useQuery } from '../../core/api/query'
 import { useDraft } from '../../core/tools/drafts'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
-import { NotLoaded } from '../../parts/messages/load-failed'
+import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { type Json, objectOf, textIn } from '../../words/json'
-import { Edited } from '../authoring/change-form'
-import { FormEditor } from '../authoring/editor'
+import { EditedMeanwhile } from '../authoring/edited-meanwhile'
 import { isOutdatedBase } from '../authoring/model/answers'
 import { isEqual, mergedWith } from '../authoring/model/merge'
 import type { Offered } from '../authoring/model/payload'
 import { findChange, type StoredChange } from '../authoring/model/stored-change'
 import { type EditorProps, SaveDialog, type SaveDialogProps } from '../authoring/save-dialog'
 import { errorsByField } from '../flag/errors'
-import { FlagFields } from '../flag/fields'
+import { FlagFields, OtherFields } from '../flag/fields'
 import { changesOf } from '../flag/model/changes'
 import { conflictsOf, type FlagEdit, type ReadState } from '../flag/model/edit'
 import { segmentChanges } from '../segment/changes'
 import { SegmentFields } from '../segment/fields'
-import { editNow, type KeptEdit, storedEdit } from './stored-edit'
+import { contentOf, editNow, isOther, type KeptEdit, type StoredEdit, storedEdit, withContent } from './stored-edit'
 
 interface ChangeEditorProps extends Omit<EditorProps, 'first' | 'now'> {
   readonly review: ReviewView
@@ -50,27 +49,26 @@ export function ChangeEditor({ changeId, ...props }: ChangeEditorProps) {
     if (first === undefined) onClose()
   }, [first])
   if (first === undefined) return null
-  const read = target.data
-  const offered = actions.data?.actions.find(({ action }) => action === first.action)
-  const begin = read && storedEdit(now ?? first, read)
-  if ((read === undefined && !target.error) || (actions.data === undefined && !actions.error)) {
+  if ((target.data === undefined && !target.error) || (actions.data === undefined && !actions.error)) {
     return (
       <Dialog title="Edit the change" wide onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-        <NotLoaded loaded={read === undefined ? target : actions} subject="the current values" />
+        <NotLoaded loaded={target.data === undefined ? target : actions} subject="the current values" />
       </Dialog>
     )
   }
-  if (!begin || !read || !offered) return <FormEditor {...props} first={first} now={now} />
+  const { data } = target
   return (
     <FieldsEditor
       {...props}
-      {...{ first, now, begin, read }}
-      offered={offered as Offered}
-      segmentNames={'segmentNames' in read ? read.segmentNames : undefined}
-      refreshTarget={target.refresh}
+      {...{ first, now, target }}
+      read={data ?? unknown}
+      offered={actions.data?.actions.find(({ action }) => action === first.action) as Offered | undefined}
+      segmentNames={data && 'segmentNames' in data ? data.segmentNames : undefined}
     />
   )
 }
+
+const unknown: ReadState = { state: null, targets: {} }
 
 /** The change that was being edited when it was discarded. */
 function keptChange(text: string, id: number): StoredChange | undefined {
@@ -81,33 +79,33 @@ function keptChange(text: string, id: number): StoredChange | undefined {
 }
 
 interface FieldsEditorProps extends EditorProps {
-  readonly begin: NonNullable<ReturnType<typeof storedEdit>>
+  readonly target: Loaded<FlagView | SegmentView>
   /** The current state of the flag or segment. */
   readonly read: ReadState
-  readonly offered: Offered
+  readonly offered: Offered | undefined
   readonly segmentNames: Readonly<Record<string, string>> | undefined
-  readonly refreshTarget: () => Promise<ReadState | undefined>
 }
 
-function FieldsEditor({ begin, read, offered, segmentNames, refreshTarget, ...props }: FieldsEditorProps) {
+function FieldsEditor({ target, read, offered, segmentNames, ...props }: FieldsEditorProps) {
   const { request, first, now = first, draftName } = props
   const { project, environment } = request
   const { action, feature = '', payload } = first
   const segmentId = Number(objectOf(payload).id)
   const [text, keep, clear] = useDraft(draftName)
+  const begin: StoredEdit = useMemo(() => storedEdit(now, read, offered), [now, read, offered])
   const kept = useMemo<KeptEdit | undefined>(() => {
     const draft: Partial<KeptEdit> = text === '' ? {} : JSON.parse(text)
     return draft.edit && (draft as KeptEdit)
   }, [text])
   const { edit, edited } = useMemo(() => editNow(kept, begin.edit, read, now.id), [kept, begin, read, now.id])
   const conflicts = conflictsOf(edit)
-  const all = useMemo(() => [offered], [offered])
+  const all = useMemo(() => (offered ? [offered] : []), [offered])
   const toChange = (one: FlagEdit): SubmittedChange | undefined => {
     const changes = feature === '' ? segmentChanges(one, all, segmentId) : changesOf(one, all, feature)
     return changes.find((change) => change.action === action)
   }
-  const write = (next: FlagEdit, stored = kept?.stored ?? now, begun = kept?.begun ?? begin.edit.own) => {
-    const isSame = stored.id === now.id && isEqual(next.own, begun) && next.activates === begin.edit.activates
+  const write = (next: FlagEdit, stored = kept?.stored ?? now, begun = kept?.begun ?? contentOf(begin.edit)) => {
+    const isSame = stored.id === now.id && isEqual(contentOf(next), begun) && next.activates === begin.edit.activates
     const draft: KeptEdit = { project, environment, feature, action, stored, begun, edit: next }
     keep(isSame && conflictsOf(next).length === conflictsOf(begin.edit).length ? '' : JSON.stringify(draft))
   }
@@ -123,9 +121,9 @@ function FieldsEditor({ begin, read, offered, segmentNames, refreshTarget, ...pr
     try {
       return await call(change)
     } catch (error) {
-      const next = isOutdatedBase(error) ? await refreshTarget() : undefined
+      const next = isOutdatedBase(error) ? await target.refresh() : undefined
       if (next === undefined) throw error
-      const merged = editNow(kept, storedEdit(now, next)?.edit ?? begin.edit, next, now.id).edit
+      const merged = editNow(kept, storedEdit(now, next, offered).edit, next, now.id).edit
       const again = toChange(merged)
       if (conflictsOf(merged).length > 0 || again === undefined) throw error
       return call(again)
@@ -139,15 +137,18 @@ function FieldsEditor({ begin, read, offered, segmentNames, refreshTarget, ...pr
         return (
           <>
             <div role="status">
-              <Edited
+              <EditedMeanwhile
                 edited={edited}
                 onUseCurrent={() => {
-                  const current = objectOf(mergedWith(kept?.begun, begin.edit.own, edit.own, 'now'))
-                  write({ ...edit, own: current }, now, begin.edit.own)
+                  const current = contentOf(begin.edit)
+                  write(withContent(edit, mergedWith(kept?.begun, current, contentOf(edit), 'now')), now, current)
                 }}
               />
             </div>
-            {feature === '' ? (
+            <LoadFailed loaded={target} subject="the current values" />
+            {isOther(begin) ? (
+              <OtherFields {...fields} errors={errors} place={{ project, environment, feature }} />
+            ) : feature === '' ? (
               <SegmentFields {...fields} errors={errors} id={segmentId} place={{ project, environment }} />
             ) : (
               <FlagFields

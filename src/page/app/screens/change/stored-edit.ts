@@ -1,6 +1,8 @@
 import { escaped } from '../../../../domain/content/json-pointer'
+import type { SubmittedChange } from '../../../../generated'
 import { type Json, type JsonObject, listOf, objectOf, textIn } from '../../words/json'
 import { baseOf, type EditedField, editedFields, inOrderOf, mergedWith } from '../authoring/model/merge'
+import { currentPayload, isUpdate, type Offered } from '../authoring/model/payload'
 import type { StoredChange } from '../authoring/model/stored-change'
 import { beginEdit, type FlagEdit, follow, newId, type ReadState } from '../flag/model/edit'
 
@@ -18,10 +20,18 @@ export interface KeptEdit {
   readonly environment: string
   readonly feature: string
   readonly action: string
-  /** The change that the edit began with, and what it set. */
+  /** The change that the edit began with, and the content of that edit. */
   readonly stored: StoredChange
   readonly begun: JsonObject
   readonly edit: FlagEdit
+}
+
+/** What an edit sets: the state, and the changes without controls. */
+export const contentOf = ({ own, others = [] }: FlagEdit): JsonObject => ({ ...own, others: others as Json })
+
+export function withContent(edit: FlagEdit, content: Json): FlagEdit {
+  const { others, ...own } = objectOf(content)
+  return { ...edit, own, others: listOf(others) as unknown as readonly SubmittedChange[] }
 }
 
 /** What was typed on the current state, and what was edited in the change itself meanwhile. */
@@ -35,15 +45,20 @@ export function editNow(
   const { edit } = follow(kept.edit, read)
   // An edited change has a new id.
   if (kept.stored.id === id) return { edit, edited: [] }
-  const own = objectOf(mergedWith(kept.begun, begin.own, edit.own))
-  return { edit: { ...edit, own }, edited: editedFields(kept.begun, begin.own, edit.own) }
+  const versions = [kept.begun, contentOf(begin), contentOf(edit)] as const
+  return { edit: withContent(edit, mergedWith(...versions)), edited: editedFields(...versions) }
 }
 
-/** Undefined where no control shows the change: what it is about is gone, or has nothing to edit. */
-export function storedEdit(stored: StoredChange, read: ReadState): StoredEdit | undefined {
+const otherPart = '/others/0'
+
+/** Without the controls of a flag or segment: in the form of its schema, or as JSON. */
+export const isOther = ({ only }: StoredEdit): boolean => only === otherPart
+
+/** Where no control shows the change, because what it is about is gone or has nothing to edit, it is one of the others. */
+export function storedEdit(stored: StoredChange, read: ReadState, offered: Offered | undefined): StoredEdit {
   const current = beginEdit(read)
-  const only = partOf(stored, current)
-  if (only === undefined) return undefined
+  const only = offered === undefined ? otherPart : partOf(stored, current)
+  if (only === otherPart) return { edit: { ...current, others: [otherChange(stored, current, offered)] }, only }
   const fields = stored.fields.map((field) => ({ ...field, path: `${pathOf(stored)}${field.path}` }))
   const before = beginEdit({ ...read, state: objectOf(baseOf(current.base, fields)) })
   const { enabled, shouldActivateDisabledStrategies: activates } = objectOf(stored.payload)
@@ -52,7 +67,17 @@ export function storedEdit(stored: StoredChange, read: ReadState): StoredEdit | 
   return { edit: follow(edit, read).edit, only }
 }
 
-function partOf(stored: StoredChange, edit: FlagEdit): string | undefined {
+/** A form of an update shows all that its target has. */
+function otherChange({ action, feature, payload }: StoredChange, { base }: FlagEdit, offered: Offered | undefined) {
+  const current = offered && isUpdate(action) && objectOf(currentPayload(offered, base, textIn(payload, 'id')))
+  const shown = current ? { ...current, ...objectOf(payload) } : payload
+  return {
+    ...{ action, ...(feature !== undefined && { feature }) },
+    ...(shown !== undefined && { payload: shown }),
+  } as SubmittedChange
+}
+
+function partOf(stored: StoredChange, edit: FlagEdit): string {
   switch (stored.action) {
     case 'updateEnabled':
       return '/enabled'
@@ -68,10 +93,10 @@ function partOf(stored: StoredChange, edit: FlagEdit): string | undefined {
       return ''
     case 'updateStrategy': {
       const { id } = objectOf(stored.payload)
-      return listOf(edit.own.strategies).some((one) => textIn(one, 'id') === id) ? pathOf(stored) : undefined
+      return listOf(edit.own.strategies).some((one) => textIn(one, 'id') === id) ? pathOf(stored) : otherPart
     }
     default:
-      return undefined
+      return otherPart
   }
 }
 

@@ -10,7 +10,7 @@ import { type FlagEdit, undo, withOwn } from '../model/edit'
 import { Dependencies } from './dependencies'
 import { Conflicts, Edited, Shown } from './edited'
 import { Editing, type EditingProps, errorAt, type Part, schemaOf, useEditing, useEditingOf } from './editing'
-import { Others } from './others'
+import { OtherChange, Others } from './others'
 import { Strategies } from './strategies'
 import { nameOf } from './strategy'
 import { Variants } from './variants'
@@ -33,6 +33,20 @@ export function FlagFields({ errors, conflicts, ...props }: FlagFieldsProps) {
         <FlagVariants part={part} />
         <Dependencies part={part} />
         <Others part={part} others={edit.others} />
+      </div>
+    </Editing>
+  )
+}
+
+/** The form of the only change that is edited, which has no control here. */
+export function OtherFields({ errors, conflicts, ...props }: FlagFieldsProps) {
+  const { edit } = props
+  return (
+    <Editing value={useEditingOf(props)}>
+      <div class="flag-fields stack">
+        {edit.others?.map((one, index) => (
+          <OtherChange key={index} part={{ edit, errors, conflicts }} index={index} value={one} />
+        ))}
       </div>
     </Editing>
   )

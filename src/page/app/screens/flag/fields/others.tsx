@@ -61,14 +61,8 @@ export function Others({ part, others = [] }: OthersProps) {
   const { base } = part.edit
   const plans = listOf(base.releasePlans).map((one) => textIn(one, 'name') || textIn(one, 'id') || String(one))
   const milestones = listOf(base.milestoneStrategies).map(objectOf)
-  const isActive = only === undefined || only.startsWith('/others')
-  const choices = isActive ? offered.filter((one) => needsFlag(one) && !controlled.has(one.action)) : []
+  const choices = only === undefined ? offered.filter((one) => needsFlag(one) && !controlled.has(one.action)) : []
   if (choices.length + others.length + plans.length + milestones.length === 0) return null
-  const write = (make: (all: readonly Written[]) => readonly Written[]) =>
-    change((edit) => ({
-      ...edit,
-      others: make((edit.others ?? []) as readonly Written[]) as readonly SubmittedChange[],
-    }))
   return (
     <section ref={element} aria-labelledby="others">
       <div class="sec-head">
@@ -89,11 +83,9 @@ export function Others({ part, others = [] }: OthersProps) {
         {others.map((one, index) => (
           <OtherChange
             key={index}
-            part={part}
-            path={`/others/${index}`}
-            value={one as Written}
-            onChange={(next) => write((all) => all.map((other, at) => (at === index ? next : other)))}
-            onRemove={() => write((all) => all.filter((_, at) => at !== index))}
+            {...{ part, index }}
+            value={one}
+            onRemove={() => change(withOthers((all) => all.filter((_, at) => at !== index)))}
           />
         ))}
         {choices.length > 0 && (
@@ -116,10 +108,12 @@ export function Others({ part, others = [] }: OthersProps) {
                     closeMenu(menu)
                     added.current = true
                     const payload = currentPayload(one, base, '')
-                    write((all) => [
-                      ...all,
-                      { action: one.action, feature: place.feature, ...(payload !== undefined && { payload }) },
-                    ])
+                    const written = {
+                      action: one.action,
+                      feature: place.feature,
+                      ...(payload !== undefined && { payload }),
+                    }
+                    change(withOthers((all) => [...all, written]))
                   }}
                 >
                   {actionWords(one)}
@@ -133,17 +127,24 @@ export function Others({ part, others = [] }: OthersProps) {
   )
 }
 
+const withOthers =
+  (make: (all: readonly Written[]) => readonly Written[]) =>
+  (edit: FlagEdit): FlagEdit => ({
+    ...edit,
+    others: make((edit.others ?? []) as readonly Written[]) as readonly SubmittedChange[],
+  })
+
 interface OtherChangeProps {
   readonly part: Part
-  readonly path: string
-  readonly value: Written
-  readonly onChange: (next: Written) => void
-  readonly onRemove: () => void
+  readonly index: number
+  readonly value: SubmittedChange
+  readonly onRemove?: () => void
 }
 
-function OtherChange({ part, path, value, onChange, onRemove }: OtherChangeProps) {
-  const { offered } = useEditing()
-  const { action, payload } = value
+/** A change in the form of its schema, or as JSON. */
+export function OtherChange({ part, index, value, onRemove }: OtherChangeProps) {
+  const { change, offered } = useEditing()
+  const { action, payload }: Written = value
   const found: Offered | undefined = offered.find((one) => one.action === action)
   const ofForm = found && payloadSchema(found)
   const [isJson, setJson] = useState(ofForm === undefined)
@@ -156,14 +157,13 @@ function OtherChange({ part, path, value, onChange, onRemove }: OtherChangeProps
     const one = strategiesOf(action, base).find((strategy) => strategy.id === id)
     return one ? `${textIn(one, 'title')} ${textOf(strategyWords(one))}` : ''
   }
+  const write = (next: Json) =>
+    change(withOthers((all) => all.map((one, at) => (at === index ? { ...one, payload: next } : one))))
   // Another strategy has other values.
-  const write = (next: Json) => {
+  const edit = (next: Json) => {
     const id = textIn(next, 'id')
     const isOther = !isJson && found !== undefined && id !== '' && id !== textIn(payload, 'id')
-    onChange({
-      ...value,
-      payload: isOther && choicesOf(action, 'id', base).includes(id) ? currentPayload(found, base, id) : next,
-    })
+    write(isOther && choicesOf(action, 'id', base).includes(id) ? currentPayload(found, base, id) : next)
   }
   return (
     <div class="other-change">
@@ -174,10 +174,10 @@ function OtherChange({ part, path, value, onChange, onRemove }: OtherChangeProps
           form={{ errors: part.errors, choices: (name) => choicesOf(action, name, base), describe }}
           label={title}
           name="payload"
-          path={path}
+          path={`/others/${index}`}
           schema={schema}
           value={payload}
-          onChange={write}
+          onChange={edit}
         />
       )}
       <p class="flow">
@@ -188,22 +188,24 @@ function OtherChange({ part, path, value, onChange, onRemove }: OtherChangeProps
             off={isJson && !isForm}
             onClick={() => {
               setJson(!isJson)
-              onChange({ ...value, payload: toSent(schema, payload) })
+              write(toSent(schema, payload))
             }}
           >
             {isJson ? 'Edit as a form' : 'Edit as JSON'}
           </Button>
         )}
-        <Button
-          size="tiny"
-          icon="trash"
-          onClick={({ currentTarget }) => {
-            focusLast(currentTarget)
-            onRemove()
-          }}
-        >
-          Remove <span class="vh">{title}</span>
-        </Button>
+        {onRemove && (
+          <Button
+            size="tiny"
+            icon="trash"
+            onClick={({ currentTarget }) => {
+              focusLast(currentTarget)
+              onRemove()
+            }}
+          >
+            Remove <span class="vh">{title}</span>
+          </Button>
+        )}
       </p>
     </div>
   )
