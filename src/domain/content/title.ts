@@ -8,8 +8,11 @@ export const copyTitle = (copied: Titled) => titleAbout('Copy of', copied)
 
 type Titled = Pick<ChangeRequest, 'id' | 'title'>
 
+/** The text, with `…` in place of its end where it is longer. */
+export function shortened(text: string, max = maxTitleLength): string {
+  return text.length > max ? `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+}
+
 function titleAbout(what: string, { id, title }: Titled): string {
-  const name = title ?? `Change request #${id}`
-  const max = maxTitleLength - `${what} ""`.length
-  return `${what} "${name.length > max ? `${name.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : name}"`
+  return `${what} "${shortened(title ?? `Change request #${id}`, maxTitleLength - `${what} ""`.length)}"`
 }

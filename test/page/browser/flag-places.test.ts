@@ -191,7 +191,7 @@ describe('a segment', () => {
     await expectText(main, /all environments\s*of default[\s\S]*Used by new-search\./)
     await page.getByLabel('Description', { exact: true }).fill('Those who dare')
     await expectText(main, /was Users who signed up for early access/)
-    await page.getByLabel(/^Values/).fill('@example.org')
+    await page.getByRole('textbox', { name: /^Values/ }).fill('@example.org')
     await page.keyboard.press('Enter')
     await page.reload()
     expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('Those who dare')

@@ -11,7 +11,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // Addresses of the page.
   'core/places/navigation.ts': [
     String.raw`/\/+$/`,
-    String.raw`/^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/`,
+    String.raw`/^\/projects\/([^/]+)\/(change-requests|flags|segments)\/([^/]+)$/`,
+    String.raw`/^\d{1,16}$/`,
     String.raw`/^\/*/`,
   ],
   'core/tools/config.ts': [String.raw`/\/+$/`],
@@ -23,6 +24,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // Labels of fields.
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
   'screens/authoring/model/schema.ts': ['/number|boolean/', '/^.+$/', '/[a-z](?=[A-Z])/g'],
+  // What the user enters as a share, a list of values, or the id of a segment.
+  'screens/flag/model/weights.ts': [String.raw`/^(\d{1,3})(?:[.,](\d?))?$/`, String.raw`/[\s%]/g`],
+  'screens/flag/fields/tokens.tsx': [String.raw`/[,\t\r\n]/`],
+  'screens/flag/fields/segments.tsx': [String.raw`/^\d+$/`],
+  'screens/new/index.tsx': [String.raw`/^\d{1,15}$/`],
+  // Operators of constraints, and the path of a field.
+  'screens/flag/fields/constraints.tsx': ['/^(?:STR_|REGEX)/'],
+  'screens/flag/model/edit.ts': [String.raw`/^\/strategies\/[^/]+$/`],
+  // The path of a value in a request.
+  'screens/flag/errors.ts': [String.raw`/^(?:\/body)?(?:\/changes)?(?:\/(\d+))?(?:\/payload)?((?:\/.*)?)$/s`],
   // The path that ends a message, and the address of a change request in the API.
   'screens/authoring/model/answers.ts': [
     String.raw`/\bat (\/\S+)$/`,

@@ -1,5 +1,6 @@
 import { decidingParameter, reachedPercent } from '../../../../domain/content/reach'
 import { kindOf } from '../../../../domain/content/strategy-kinds'
+import { shortened } from '../../../../domain/content/title'
 import { changeWords, strategyName } from '../changes'
 import type { SegmentNames } from '../fields/labels'
 import { parameterWords } from '../fields/parameters'
@@ -34,6 +35,19 @@ export function effectWords(changes: readonly EffectChange[], implied?: ImpliedC
 }
 
 const most = 3
+
+interface Target {
+  readonly name: string
+  readonly changes: readonly EffectChange[]
+  readonly implied: ImpliedChange | undefined
+}
+
+/** A title that says what changes do, `checkout: 65 % → 75 % of everybody`; empty without changes. */
+export function titleOf(targets: readonly Target[]): string {
+  return shortened(
+    targets.map(({ name, ...target }) => `${name}: ${textOf(effectWords(target.changes, target.implied))}`).join('; '),
+  )
+}
 
 const everywhere = ' in all environments'
 
