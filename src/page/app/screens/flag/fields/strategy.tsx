@@ -56,12 +56,13 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
   const schema = (name: string) => schemaOf(editing, path, action, name)
   const parameters = objectOf(own.parameters)
   const main = mainParameters(own)
-  const more = [...(own.name === 'flexibleRollout' ? ['stickiness', 'groupId'] : []), ...Object.keys(parameters)]
-  const isKnown = Object.hasOwn(kinds, textIn(own, 'name'))
-  const details = [...new Set(more)].filter((name) => {
-    return !main.includes(name) && (isKnown || name === 'stickiness' || name === 'groupId')
-  })
+  const usual = [...main, 'stickiness', 'groupId']
   const state = { part, path: `${path}/parameters`, value: parameters, schema: schema('parameters') }
+  // The form of the schema has the parameters of a kind that only the host knows.
+  const ofForm =
+    Object.hasOwn(kinds, textIn(own, 'name')) || state.schema?.additionalProperties === false ? undefined : state.schema
+  const more = [...(own.name === 'flexibleRollout' ? usual : []), ...Object.keys(parameters)]
+  const details = [...new Set(more)].filter((name) => !main.includes(name) && (!ofForm || usual.includes(name)))
   const words = nameOf(own)
   const canRemove = isNew || schemaOf(editing, path, 'deleteStrategy') !== undefined
   const canAdd = schemaOf(editing, path, 'addStrategy') !== undefined
@@ -135,7 +136,7 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
         <Constraints {...at('constraints')} schema={schema('constraints')} />
         <Segments {...at('segments')} canEdit={schema('segments') !== undefined} />
       </div>
-      {!isKnown && state.schema && <OtherParameters {...state} schema={state.schema} except={[...main, ...details]} />}
+      {ofForm && <OtherParameters {...state} schema={ofForm} except={usual} />}
       <More
         part={part}
         words={['title', ...details.map(labelOf), 'variants'].map(lowered).join(', ')}
