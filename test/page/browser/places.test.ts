@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { expectFocus, focused, hasFocus } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
-import { requestPath, requestScreen } from '../support/request-screen'
+import { expectOff, requestPath, requestScreen } from '../support/request-screen'
 import { enable, roll } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
@@ -174,10 +174,12 @@ describe('a flag whose name must be escaped', () => {
   it('is proposed from a link, reviewed, applied, and in the log', async () => {
     const query = new URLSearchParams({ project: 'default', environment: 'production', feature: name })
     const page = await browser.visit(host.as('ann', `/new?${query}`))
-    await expectText(page.getByRole('main'), `Now ${name} is off in production.`)
-    await page.getByLabel('Action', { exact: true }).selectOption('updateEnabled')
-    await page.getByRole('button', { name: 'Propose', exact: true }).click()
+    await page.getByRole('switch', { name: 'Flag in production' }).click()
+    const open = page.getByRole('button', { name: 'Propose…' }).first()
+    await expectOff(open, false)
+    await open.click()
     await page.getByRole('button', { name: 'Send to review' }).click()
+    await expectText(requestScreen(page).state, /In review/)
     const id = Number(/change-requests\/(\d+)/.exec(page.url())?.[1])
     await flag(page).waitFor()
 

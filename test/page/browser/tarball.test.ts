@@ -7,7 +7,7 @@ import { packTarball } from '../../package/support/hosts'
 import { blocks, readText, section } from '../../package/support/markdown'
 import { install } from '../../package/versions/install'
 import { useBrowser } from '../support/browser'
-import { requestScreen } from '../support/request-screen'
+import { expectOff, requestScreen } from '../support/request-screen'
 import { expectText } from '../support/waits'
 
 const browser = useBrowser()
@@ -35,18 +35,18 @@ interface Walk {
 
 /** Changes a rollout as two users, and reads everything that the page shows about it. */
 async function changeRollout({ author, reviewer, before, after, stored }: Walk): Promise<void> {
-  const { button, main, state } = requestScreen(author)
-  const field = (name: string) => author.getByLabel(name, { exact: true })
+  const { button, state } = requestScreen(author)
+  const rollout = author.getByLabel('Rollout', { exact: true })
   await author.getByRole('link', { name: 'Propose a change' }).first().click()
-  await field('Project').fill('default')
-  await field('Environment').fill('production')
-  await field('Flag').fill('checkout')
-  await author.keyboard.press('Tab')
-  await field('Action').selectOption('updateStrategy')
-  await expectText(main, new RegExp(`Now checkout is .* in production[^]* ${before}.% of everybody`))
-  expect([await field('Rollout').inputValue(), await stored()]).toEqual([before, before])
-  await field('Rollout').fill(after)
-  await button('Propose').click()
+  await button('production').click()
+  await author.getByRole('combobox', { name: 'Flag' }).fill('checkout')
+  await author.getByRole('option', { name: 'checkout', exact: true }).click()
+  await rollout.waitFor()
+  expect([await rollout.inputValue(), await stored()]).toEqual([before, before])
+  await rollout.fill(after)
+  await expectOff(button('Propose…').first(), false)
+  await button('Propose…').first().click()
+  await button('Save as draft').click()
   await expectText(state, /Draft/)
   await expectOnlyRollout(author, before, after)
   await button('Send to review').click()

@@ -255,7 +255,7 @@ describe('the same change in summary, table, inbox and log', () => {
     }
   })
 
-  it('is the same in the log, and a form describes the strategy alike', async () => {
+  it('is the same in the log, and the screen of the flag describes the strategy alike', async () => {
     await host.changeFlags(...edits)
     const page = await browser.visit(host.as('ben', '/log?type=feature-strategy-update'))
     const event = (name: string) =>
@@ -269,9 +269,9 @@ describe('the same change in summary, table, inbox and log', () => {
     await unfold(after)
     await expectText(after, 'user-1198')
 
-    const form = '/new?project=default&environment=production&feature=no-percentage'
-    const proposal = await browser.visit(host.as('ann', form))
-    await expectText(proposal.getByRole('listitem'), /gradual rollout: 175 \(not a percentage\)$/)
+    const screen = '/projects/default/flags/no-percentage?environment=production'
+    const editor = await browser.visit(host.as('ann', screen))
+    await expectText(editor.getByRole('region', { name: 'Strategies' }), /gradual rollout: 175 \(not a percentage\)/)
   })
 
   async function unfold(list: Locator): Promise<void> {

@@ -33,7 +33,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'screens/flag/fields/constraints.tsx': ['/^(?:STR_|REGEX)/'],
   'screens/flag/model/edit.ts': [String.raw`/^\/strategies\/[^/]+$/`],
   // The path of a value in a request.
-  'screens/flag/errors.ts': [String.raw`/^(?:\/body)?(?:\/changes)?(?:\/(\d+))?(?:\/payload)?(.*)$/s`],
+  'screens/flag/errors.ts': [String.raw`/^(?:\/body)?(?:\/changes)?(?:\/(\d+))?(?:\/payload)?((?:\/.*)?)$/s`],
   // The path that ends a message, and the address of a change request in the API.
   'screens/authoring/model/answers.ts': [
     String.raw`/\bat (\/\S+)$/`,

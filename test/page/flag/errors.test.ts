@@ -41,3 +41,12 @@ it.each([
 ])('a message about %s is at the field %s', (path, field) => {
   expect([...errorsByField([{ message: 'It is wrong.', path }], changes, edit)]).toEqual([[field, 'It is wrong.']])
 })
+
+it.each([
+  ['/body/payload/constraints/0/operator', '/strategies/a~1b/constraints/0/operator'],
+  ['/payload/title', '/strategies/a~1b/title'],
+  ['operator', 'operator'],
+])('a message about %s of a single change is at the field %s', (path, field) => {
+  const single = changes.slice(1, 2)
+  expect([...errorsByField([{ message: 'It is wrong.', path }], single, edit).keys()]).toEqual([field])
+})

@@ -20,14 +20,14 @@ export function errorsByField(
   return new Map(
     [...messagesByPath(problems)].map(([path, message]) => {
       // Of a single change, the path has no index.
-      const [, index = sent.length === 1 ? 0 : '', rest = ''] = pattern.exec(path) ?? []
-      const place = index === '' ? undefined : places[Number(index)]
+      const [found, index = sent.length === 1 ? 0 : undefined, rest = ''] = pattern.exec(path) ?? []
+      const place = found === undefined ? undefined : places[Number(index)]
       return [place === undefined ? path : named(place + rest, own), message]
     }),
   )
 }
 
-const pattern = /^(?:\/body)?(?:\/changes)?(?:\/(\d+))?(?:\/payload)?(.*)$/s
+const pattern = /^(?:\/body)?(?:\/changes)?(?:\/(\d+))?(?:\/payload)?((?:\/.*)?)$/s
 
 /** Where in the edited state each change comes from. */
 function placesOf(sent: readonly SubmittedChange[], base: JsonObject, own: JsonObject): readonly string[] {
