@@ -12,7 +12,7 @@ import { strategyWords } from '../../../words/effects/effects'
 import { labelOf } from '../../../words/fields/labels'
 import { listParameters } from '../../../words/fields/parameters'
 import { lowered } from '../../../words/fields/row'
-import { isObject, type JsonObject, objectOf, textIn } from '../../../words/json'
+import { isObject, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { isEdited, isEditedAt, withOwn } from '../model/edit'
 import { Constraints } from './constraints'
@@ -56,12 +56,15 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
   const schema = (name: string) => schemaOf(editing, path, action, name)
   const parameters = objectOf(own.parameters)
   const main = mainParameters(own)
-  const more = [...(own.name === 'flexibleRollout' ? ['stickiness', 'groupId'] : []), ...Object.keys(parameters)]
-  const isKnown = Object.hasOwn(kinds, textIn(own, 'name'))
-  const details = [...new Set(more)].filter((name) => {
-    return !main.includes(name) && (isKnown || name === 'stickiness' || name === 'groupId')
-  })
+  const usual = [...main, 'stickiness', 'groupId']
   const state = { part, path: `${path}/parameters`, value: parameters, schema: schema('parameters') }
+  // The form of the schema has the parameters of a kind that only the host knows.
+  const ofForm =
+    Object.hasOwn(kinds, textIn(own, 'name')) || state.schema?.additionalProperties === false ? undefined : state.schema
+  const more = [...(own.name === 'flexibleRollout' ? usual : []), ...Object.keys(parameters)]
+  const details = [...new Set(more)].filter((name) => !main.includes(name) && (!ofForm || usual.includes(name)))
+  const canTitle = schema('title') !== undefined
+  const hasVariants = schema('variants') !== undefined || listOf(own.variants).length > 0
   const words = nameOf(own)
   const canRemove = isNew || schemaOf(editing, path, 'deleteStrategy') !== undefined
   const canAdd = schemaOf(editing, path, 'addStrategy') !== undefined
@@ -135,13 +138,13 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
         <Constraints {...at('constraints')} schema={schema('constraints')} />
         <Segments {...at('segments')} canEdit={schema('segments') !== undefined} />
       </div>
-      {!isKnown && state.schema && <OtherParameters {...state} schema={state.schema} except={[...main, ...details]} />}
+      {ofForm && <OtherParameters {...state} schema={ofForm} except={usual} />}
       <More
         part={part}
-        words={['title', ...details.map(labelOf), 'variants'].map(lowered).join(', ')}
+        words={[...(canTitle ? ['title'] : []), ...details.map(labelOf), ...(hasVariants ? ['variants'] : [])]}
         paths={['title', 'variants', ...details.map((name) => `parameters/${name}`)].map((name) => `${path}/${name}`)}
       >
-        <Title {...at('title')} canEdit={schema('title') !== undefined} />
+        <Title {...at('title')} canEdit={canTitle} />
         <Parameters {...state} names={details} />
         <Variants
           {...at('variants')}
@@ -208,7 +211,7 @@ interface MoreProps {
   /** Of the fields inside. */
   readonly paths: readonly string[]
   /** What it holds. */
-  readonly words: string
+  readonly words: readonly string[]
   readonly children: ComponentChildren
 }
 
@@ -221,10 +224,11 @@ function More({ part, paths, words, children }: MoreProps) {
     const isTouched = !isNew && isEditedAt(edit, path)
     return isTouched || errorAt(part, path) !== undefined || conflicts.some((one) => isInside(one.path))
   })
+  if (words.length === 0) return null
   return (
     <details class="more" open={opened.current || undefined}>
       <summary>
-        More <span class="muted small thin">{words}</span>
+        More <span class="muted small thin">{words.map(lowered).join(', ')}</span>
       </summary>
       <div class="dlg-fields">{children}</div>
     </details>
