@@ -106,7 +106,7 @@ describe('an edit that was not sent', () => {
       .getByRole('link', { name: /^Inbox/ })
       .first()
       .click()
-    await main.getByRole('link', { name: 'Propose a change' }).waitFor()
+    await main.getByRole('link', { name: 'Propose a change' }).first().waitFor()
     await host.changeFlags(byOthers('60'))
     await page.goto(host.url(path))
     await expectRollout(page, '75')

@@ -14,6 +14,7 @@ import { PersonName, type SomePerson } from '../../parts/marks/person'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { FlagLink } from '../../reviews/flag-link'
 import { totalWords } from '../../reviews/needs-me'
+import { useCanPropose } from '../../reviews/places'
 import { listedWords } from '../../words/effects/listed'
 import type { Entry, Group } from './entries'
 
@@ -26,6 +27,7 @@ interface ListProps {
 /** The rows in their groups. `j` and `k` move, and a row that goes away gives its focus to the next. */
 export function List({ groups, isPart }: ListProps) {
   const list = useRef<HTMLUListElement>(null)
+  const canPropose = useCanPropose()
   useFocusKept(list)
   useReturn(list)
   useKeys({
@@ -45,7 +47,7 @@ export function List({ groups, isPart }: ListProps) {
               {hint && <small class="muted small">{hint}</small>}
             </li>
           ),
-          ...entries.map((entry) => <Row key={entry.item.id} entry={entry} />),
+          ...entries.map((entry) => <Row key={entry.item.id} entry={entry} canPropose={canPropose} />),
         ])}
       </ul>
     </>
@@ -121,8 +123,13 @@ export function useReturn(list: { current: HTMLElement | null }): void {
   }, [])
 }
 
+interface RowProps {
+  readonly entry: Entry
+  readonly canPropose: ReturnType<typeof useCanPropose>
+}
+
 /** A change request in the inbox; the whole row is its link. */
-function Row({ entry }: { readonly entry: Entry }) {
+function Row({ entry, canPropose }: RowProps) {
   const { item, state } = entry
   return (
     <li class="row">
@@ -152,7 +159,7 @@ function Row({ entry }: { readonly entry: Entry }) {
           </Mark>
         )}
         <MachineMark author={item.author} />
-        <Subjects item={item} />
+        <Subjects item={item} canPropose={canPropose} />
       </div>
       <div class="where soft small">
         <EnvironmentMark name={reachOf(item)} />
@@ -170,7 +177,7 @@ function Row({ entry }: { readonly entry: Entry }) {
 }
 
 /** At most two flags or segments, in words where they are known; of the others the number. */
-function Subjects({ item }: { readonly item: Entry['item'] }) {
+function Subjects({ item, canPropose }: Pick<RowProps, 'canPropose'> & { readonly item: Entry['item'] }) {
   const names = [...item.features, ...item.segments]
   const shown = item.effects ?? names.slice(0, 2).map((name) => ({ name, changes: [] }))
   const rest = names.length - shown.length
@@ -179,7 +186,7 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
       {shown.map(({ name, changes }) => (
         <li key={name}>
           {item.features.includes(name) ? (
-            <FlagLink project={item.project} environment={item.environment} feature={name} />
+            <FlagLink project={item.project} environment={item.environment} feature={name} canPropose={canPropose} />
           ) : (
             <bdi class="flag">{name}</bdi>
           )}{' '}

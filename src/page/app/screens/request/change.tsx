@@ -15,6 +15,7 @@ import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { PersonName } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state'
+import type { useCanPropose } from '../../reviews/places'
 import { changeWords } from '../../words/changes'
 import { markKey } from '../../words/content/compare'
 import type { ChangeItem, TargetItem } from '../../words/content/items'
@@ -35,6 +36,7 @@ export interface ChangesProps extends RequestProps {
   /** Undefined where nothing can be marked as viewed. */
   readonly since: Since | undefined
   readonly takes: Takes
+  readonly canPropose: ReturnType<typeof useCanPropose>
 }
 
 interface ChangeProps extends ChangesProps {

@@ -181,7 +181,12 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
           <Icon name={kind === 'flag' ? 'flag' : 'users'} />
           {kind === 'segment' && 'Segment '}
           {kind === 'flag' ? (
-            <FlagLink project={props.request.project} environment={props.request.environment} feature={name} />
+            <FlagLink
+              project={props.request.project}
+              environment={props.request.environment}
+              feature={name}
+              canPropose={props.canPropose}
+            />
           ) : (
             <bdi class="flag">{name}</bdi>
           )}

@@ -16,6 +16,7 @@ import { StateMark } from '../../parts/marks/state-mark'
 import { Bar, Bars } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
+import { useCanPropose } from '../../reviews/places'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
 import { counted } from '../../words/numbers'
@@ -108,6 +109,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const events = timeline.data ?? []
   const approval = useApproval(props)
   const takes = useTakes(props)
+  const canPropose = useCanPropose()
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
   useRequestKeys(props)
@@ -135,11 +137,11 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
             </Notice>
           )}
           {isLarge(targets) ? (
-            <LargeChanges {...props} since={since} takes={takes} />
+            <LargeChanges {...props} {...{ since, takes, canPropose }} />
           ) : (
             <>
               {isRead && <Effects {...shown} />}
-              <Changes {...props} since={since} takes={takes} />
+              <Changes {...props} {...{ since, takes, canPropose }} />
             </>
           )}
         </div>

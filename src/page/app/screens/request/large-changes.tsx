@@ -122,7 +122,7 @@ function Target({ target, folds, isUngrouped, ...props }: TargetProps) {
         more={<More list={key} total={changes.length} folds={folds} />}
       />
     ),
-    [target, isOpen, shown, isUngrouped, props.review, props.actions, props.since, props.takes],
+    [target, isOpen, shown, isUngrouped, props.review, props.actions, props.since, props.takes, props.canPropose],
   )
 }
 

@@ -27,7 +27,8 @@ export function Segments({ part, path, value, canEdit }: SegmentsProps) {
   const before = listOf(part.isNew ? undefined : wasAt(part.edit, path))
   const nameOf = (id: Json) => segmentNames[String(id)] ?? segmentWords(id)
   const words = (list: Json) => listOf(list).map(nameOf).join(', ') || 'none'
-  if (!canEdit) return own.length === 0 ? null : <Shown label="In all of the segments">{words(own)}</Shown>
+  const label = own.length > 1 ? 'In all of the segments' : 'In the segment'
+  if (!canEdit) return own.length === 0 ? null : <Shown label={label}>{words(own)}</Shown>
   const write = (next: readonly Json[]) => change((edit) => withOwn(edit, path, next))
   const focusFirst = () => element.current?.querySelector<HTMLElement>('input, button')?.focus()
   const add = (name: string) => {
@@ -43,7 +44,7 @@ export function Segments({ part, path, value, canEdit }: SegmentsProps) {
   return (
     <Edited part={part} path={path} name="segments" words={words} class="of-segments">
       <fieldset ref={element} class={`part ${own.length === 0 && !isAdding ? 'none' : ''}`}>
-        <legend class="label">{own.length > 1 ? 'In all of the segments' : 'In the segment'}</legend>
+        <legend class="label">{label}</legend>
         {errorAt(part, path) && <p class="error">{errorAt(part, path)}</p>}
         {own.length > 0 && (
           <ul class="tokens">

@@ -12,7 +12,7 @@ import { strategyWords } from '../../../words/effects/effects'
 import { labelOf } from '../../../words/fields/labels'
 import { listParameters } from '../../../words/fields/parameters'
 import { lowered } from '../../../words/fields/row'
-import { isObject, type JsonObject, objectOf, textIn } from '../../../words/json'
+import { isObject, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { isEdited, isEditedAt, withOwn } from '../model/edit'
 import { Constraints } from './constraints'
@@ -63,6 +63,8 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
     Object.hasOwn(kinds, textIn(own, 'name')) || state.schema?.additionalProperties === false ? undefined : state.schema
   const more = [...(own.name === 'flexibleRollout' ? usual : []), ...Object.keys(parameters)]
   const details = [...new Set(more)].filter((name) => !main.includes(name) && (!ofForm || usual.includes(name)))
+  const canTitle = schema('title') !== undefined
+  const hasVariants = schema('variants') !== undefined || listOf(own.variants).length > 0
   const words = nameOf(own)
   const canRemove = isNew || schemaOf(editing, path, 'deleteStrategy') !== undefined
   const canAdd = schemaOf(editing, path, 'addStrategy') !== undefined
@@ -139,10 +141,10 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
       {ofForm && <OtherParameters {...state} schema={ofForm} except={usual} />}
       <More
         part={part}
-        words={['title', ...details.map(labelOf), 'variants'].map(lowered).join(', ')}
+        words={[...(canTitle ? ['title'] : []), ...details.map(labelOf), ...(hasVariants ? ['variants'] : [])]}
         paths={['title', 'variants', ...details.map((name) => `parameters/${name}`)].map((name) => `${path}/${name}`)}
       >
-        <Title {...at('title')} canEdit={schema('title') !== undefined} />
+        <Title {...at('title')} canEdit={canTitle} />
         <Parameters {...state} names={details} />
         <Variants
           {...at('variants')}
@@ -209,7 +211,7 @@ interface MoreProps {
   /** Of the fields inside. */
   readonly paths: readonly string[]
   /** What it holds. */
-  readonly words: string
+  readonly words: readonly string[]
   readonly children: ComponentChildren
 }
 
@@ -222,10 +224,11 @@ function More({ part, paths, words, children }: MoreProps) {
     const isTouched = !isNew && isEditedAt(edit, path)
     return isTouched || errorAt(part, path) !== undefined || conflicts.some((one) => isInside(one.path))
   })
+  if (words.length === 0) return null
   return (
     <details class="more" open={opened.current || undefined}>
       <summary>
-        More <span class="muted small thin">{words}</span>
+        More <span class="muted small thin">{words.map(lowered).join(', ')}</span>
       </summary>
       <div class="dlg-fields">{children}</div>
     </details>

@@ -9,6 +9,7 @@ import { RichText } from '../../../parts/changes/rich-text'
 import { Button } from '../../../parts/controls/button'
 import { Notice } from '../../../parts/messages/notice'
 import { FlagLink } from '../../../reviews/flag-link'
+import { useCanPropose } from '../../../reviews/places'
 import { count } from '../../../words/numbers'
 import { changeRequestOf, pastReview } from './event-facts'
 import { type EventRows, eventRows } from './event-rows'
@@ -68,6 +69,7 @@ function EventJson({ event }: Pick<EventBodyProps, 'event'>) {
 function Facts({ event }: Pick<EventBodyProps, 'event'>) {
   const { id, type, project, environment, featureName, tags, ip, groupId, createdAt } = event
   const number = changeRequestOf(event)
+  const canPropose = useCanPropose()
   return (
     <>
       <Fact label="Event">
@@ -76,7 +78,7 @@ function Facts({ event }: Pick<EventBodyProps, 'event'>) {
       <Fact label="Time">{createdAt.replace('T', ' ').replace('Z', ' UTC')}</Fact>
       {project != null && featureName != null && (
         <Fact label="Flag">
-          <FlagLink project={project} environment={environment ?? undefined} feature={featureName} />
+          <FlagLink {...{ project, canPropose }} environment={environment ?? undefined} feature={featureName} />
         </Fact>
       )}
       {project != null && number !== undefined && (
