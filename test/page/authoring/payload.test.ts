@@ -5,7 +5,7 @@ import {
   changedOnly,
   choicesOf,
   currentPayload,
-  isSegment,
+  needsFlag,
   type Offered,
   onlyId,
   targetOf,
@@ -44,7 +44,7 @@ describe('the first payload of a form', () => {
     const { payload: example } = (offered(action).schema as { examples: { payload?: unknown }[] }).examples[0] ?? {}
     const own = new Set(valuesIn([state, segment, 's1']))
     const exampleValues = valuesIn(example).filter((value) => typeof value === 'string' && !own.has(value))
-    const filled = valuesIn(currentPayload(offered(action), isSegment(offered(action)) ? segment : state, 's1'))
+    const filled = valuesIn(currentPayload(offered(action), needsFlag(offered(action)) ? state : segment, 's1'))
     expect(filled.filter((value) => exampleValues.includes(value))).toEqual([])
     expect(filled.filter((value) => typeof value === 'string' && !own.has(value))).toEqual([])
   })

@@ -54,7 +54,7 @@ export const screens: readonly Screen[] = [
   ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
   ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],
   ['switch off', () => '/settings?project=default', switchOff, 'cara'],
-  ['find a flag', () => '/new?project=default&environment=production', heading(/./), 'mia'],
+  ['find a flag', () => '/new?project=default&environment=production', findFlag, 'mia'],
   ['own open request', () => flagPath, proposeAgain, 'kim'],
   ['segment', () => '/projects/default/segments/1?environment=production', text(/^Used by/), 'mia'],
   ['flag', () => flagPath, text(/^Open change requests/), 'eve'],
@@ -84,6 +84,11 @@ function choose(name: string | RegExp): Ready {
 async function editRollout(page: Page): Promise<void> {
   await page.getByLabel('Rollout', { exact: true }).fill('90')
   await page.getByRole('complementary').getByText(/90.%/).waitFor()
+}
+
+async function findFlag(page: Page): Promise<void> {
+  await page.getByRole('combobox').fill('e')
+  await page.getByRole('option').first().waitFor()
 }
 
 async function proposeEdit(page: Page): Promise<void> {

@@ -25,11 +25,11 @@ export function ChangeForm({ form, problems }: ChangeFormProps) {
   const { draft, actions, offered, flag, segment, schema, payload, edit, toggleJson, isForm } = form
   const element = useRef<HTMLDivElement>(null)
   const errors = new Map([...messagesByPath(problems), ...unknownSegment(form)])
-  const isLoaded = actions.data != null
+  const isLoaded = actions.data !== undefined
   useLayoutEffect(() => {
     element.current?.closest('dialog')?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [isLoaded])
-  if (actions.data == null) return <NotLoaded loaded={actions} subject="the actions" />
+  if (actions.data === undefined) return <NotLoaded loaded={actions} subject="the actions" />
   const state = flag.data?.state
   const choices = (name: string) => choicesOf(draft.action, name, state)
   const describe = (id: string) => {
@@ -43,26 +43,22 @@ export function ChangeForm({ form, problems }: ChangeFormProps) {
       </div>
       <LoadFailed loaded={flag} subject="the current values" />
       {segment.error?.kind !== 'gone' && <LoadFailed loaded={segment} subject="the current values" />}
-      {schema && (
-        <>
-          <Value
-            form={{ errors, choices, describe }}
-            label={draft.isJson ? 'Change as JSON' : 'Change'}
-            name="payload"
-            path="/payload"
-            schema={schema}
-            value={payload}
-            onChange={edit}
-          />
-          {offered && (
-            <p>
-              <Button size="tiny" icon="braces" off={!isForm} onClick={toggleJson}>
-                {draft.isJson ? 'Edit as a form' : 'Edit as JSON'}
-              </Button>{' '}
-              {!isForm && <span class="muted small">A form cannot show this JSON.</span>}
-            </p>
-          )}
-        </>
+      <Value
+        form={{ errors, choices, describe }}
+        label={draft.isJson ? 'Change as JSON' : 'Change'}
+        name="payload"
+        path="/payload"
+        schema={schema}
+        value={payload}
+        onChange={edit}
+      />
+      {offered && (
+        <p>
+          <Button size="tiny" icon="braces" off={!isForm} onClick={toggleJson}>
+            {draft.isJson ? 'Edit as a form' : 'Edit as JSON'}
+          </Button>{' '}
+          {!isForm && <span class="muted small">A form cannot show this JSON.</span>}
+        </p>
       )}
     </div>
   )

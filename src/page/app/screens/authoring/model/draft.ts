@@ -28,9 +28,6 @@ export interface ChangeDraft extends Typed {
 
 const nothing = { payload: undefined, base: undefined, targets: undefined }
 
-/** Nothing is typed, for a flag, action or place that was just chosen. */
-export const untyped = { ...nothing, id: undefined, others: undefined }
-
 /** What the form shows while something is typed. */
 export interface Shown {
   readonly id: string

@@ -82,8 +82,6 @@ export function onlyId(action: string, state: Json): string {
   return others.length === 0 ? first : ''
 }
 
-export const isSegment = (offered: Offered): boolean => !needsFlag(offered)
-
 export const isUpdate = (action: string): boolean => action === 'updateStrategy' || action === 'updateMilestoneStrategy'
 
 /** Without what stays as it is: a change of a strategy is about what it alters alone. */

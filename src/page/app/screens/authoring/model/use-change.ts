@@ -11,9 +11,7 @@ import {
   changedOnly,
   choicesOf,
   currentPayload,
-  isSegment,
   isUpdate,
-  needsFlag,
   type Offered,
   onlyId,
   payloadSchema,
@@ -26,13 +24,12 @@ export { authoring }
 
 export interface ChangeForm {
   readonly draft: ChangeDraft
-  readonly write: (change: Partial<ChangeDraft>) => void
   readonly clear: () => void
-  readonly actions: Loaded<OfferedActionsView | null>
+  readonly actions: Loaded<OfferedActionsView>
   readonly offered: Offered | undefined
-  readonly flag: Loaded<FlagView | null>
-  readonly segment: Loaded<SegmentView | null>
-  readonly schema: Schema | undefined
+  readonly flag: Loaded<FlagView>
+  readonly segment: Loaded<SegmentView>
+  readonly schema: Schema
   readonly payload: Json
   readonly edit: (payload: Json) => void
   readonly toggleJson: () => void
@@ -42,39 +39,40 @@ export interface ChangeForm {
   readonly edited: readonly EditedField[]
   /** Takes the current values where both sides edited a field. */
   readonly useCurrent: () => void
-  /** The change to send; undefined while something is missing that no request can be made without. */
+  /** The change to send; undefined while what it is about is unknown. */
   readonly change: SubmittedChange | undefined
   /** Sends a change; if the flag was edited meanwhile, nothing is stored, and it is read again. */
   readonly send: <T>(call: () => Promise<T>) => Promise<T>
 }
 
 /** A change that is being written. It is kept in the tab under the name, like other texts. */
-export function useChange(name: string, initial: ChangeDraft, stored?: StoredChange): ChangeForm {
+export function useChange(name: string, initial: ChangeDraft, stored: StoredChange): ChangeForm {
   const [text, keep, clear] = useDraft(name)
   const draft: ChangeDraft = useMemo(() => (text === '' ? initial : JSON.parse(text)), [text, initial])
   const { project, environment, feature, action, isJson = false } = draft
   const latest = useRef(draft)
   latest.current = draft
   const write = (change: Partial<ChangeDraft>) => keep(JSON.stringify({ ...latest.current, ...change }))
-  const isPlaced = project !== '' && environment !== ''
-  const actions = useQuery<OfferedActionsView | null>(['actions', project, environment], async (options) =>
-    isPlaced ? authoring.actions(project, environment, options) : nothing,
+  const actions = useQuery<OfferedActionsView>(['actions', project, environment], (options) =>
+    authoring.actions(project, environment, options),
   )
-  const flag = useQuery<FlagView | null>(['flag', project, environment, feature], async (options) =>
-    isPlaced && feature !== '' ? authoring.flag(project, environment, feature, options) : nothing,
+  const flag = useQuery<FlagView>(
+    ['flag', project, environment, feature],
+    feature === '' ? undefined : (options) => authoring.flag(project, environment, feature, options),
   )
   const offered = actions.data?.actions.find((one) => one.action === action) as Offered | undefined
-  const id = draft.id ?? idIn(stored?.payload) ?? onlyId(action, flag.data?.state)
-  const ofSegment = offered !== undefined && isSegment(offered)
+  const id = draft.id ?? idIn(stored.payload) ?? onlyId(action, flag.data?.state)
+  const ofSegment = feature === ''
   // Read as it is sent: `4.0` is segment 4.
   const number = ofSegment ? toSent({ type: 'integer' }, id) : undefined
   const segmentId = Number.isSafeInteger(number) ? String(number) : ''
-  const segment = useQuery<SegmentView | null>(['segment', project, environment, segmentId], async (options) =>
-    isPlaced && segmentId !== '' ? authoring.segment(project, environment, Number(segmentId), options) : nothing,
+  const segment = useQuery<SegmentView>(
+    ['segment', project, environment, segmentId],
+    segmentId === '' ? undefined : (options) => authoring.segment(project, environment, Number(segmentId), options),
   )
   const target = ofSegment ? segment : flag
   const { state, targets } = target.data ?? {}
-  const schema = isJson ? {} : ((offered && payloadSchema(offered)) ?? (stored && {}))
+  const schema = isJson ? {} : ((offered && payloadSchema(offered)) ?? {})
   const current = useMemo(() => offered && currentPayload(offered, state, id), [offered, state, id])
   const [base, begin] = useMemo(() => beginning(current, stored), [current, stored])
   const { payload, edited } = useMemo(() => shownOf(draft, base, begin, current), [draft, base, begin, current])
@@ -82,14 +80,10 @@ export function useChange(name: string, initial: ChangeDraft, stored?: StoredCha
   const isKnown = id !== '' && (state == null || ofSegment || choicesOf(action, 'id', state).includes(id))
   const currentOf = (other: string) => (offered && !ofSegment ? currentPayload(offered, state, other) : undefined)
   const edit = (next: Json) => {
-    write(editDraft(latest.current, next, { id, storedId: idIn(stored?.payload), begin, targets, currentOf, isKnown }))
+    write(editDraft(latest.current, next, { id, storedId: idIn(stored.payload), begin, targets, currentOf, isKnown }))
   }
-  const isReady =
-    action !== '' &&
-    target.data !== undefined &&
-    target.error?.kind !== 'gone' &&
-    (offered === undefined ? stored !== undefined : !needsFlag(offered) || feature !== '')
-  const sent = toSent(schema ?? {}, payload)
+  const isReady = target.data !== undefined && target.error?.kind !== 'gone'
+  const sent = toSent(schema, payload)
   const expected = (draft.targets ?? targets)?.[targetOf(action, sent) ?? '']
   const change = isReady
     ? ({
@@ -101,7 +95,6 @@ export function useChange(name: string, initial: ChangeDraft, stored?: StoredCha
     : undefined
   return {
     draft,
-    write,
     clear,
     actions,
     offered,
@@ -111,7 +104,7 @@ export function useChange(name: string, initial: ChangeDraft, stored?: StoredCha
     payload,
     edit,
     toggleJson: () =>
-      write({ isJson: !isJson, ...(draft.payload !== undefined && { payload: toSent(schema ?? {}, payload) }) }),
+      write({ isJson: !isJson, ...(draft.payload !== undefined && { payload: toSent(schema, payload) }) }),
     isForm: !isJson || offered === undefined || fits(payloadSchema(offered) ?? {}, toSent({}, payload)),
     edited: isUpdate(action) ? edited.filter(isSentIn) : edited,
     useCurrent: () => {
@@ -132,8 +125,6 @@ export function useChange(name: string, initial: ChangeDraft, stored?: StoredCha
     },
   }
 }
-
-const nothing = { body: null }
 
 /** An update keeps what it does not have. */
 function isSentIn({ path, own }: EditedField): boolean {

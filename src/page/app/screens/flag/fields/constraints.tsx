@@ -55,7 +55,7 @@ export function Constraints({ part, path, value, schema }: ConstraintsProps) {
       <Shown label="Only users">
         {own.map((one, index) => (
           <p key={index}>
-            whose {textIn(one, 'contextName')} <RichText words={conditionWords(one)} />
+            whose <bdi>{textIn(one, 'contextName')}</bdi> <RichText words={conditionWords(one)} />
           </p>
         ))}
       </Shown>
@@ -169,7 +169,11 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
         onChoose={(next) => onChange({ ...value, contextName: next })}
       />
       <Choice
-        label={`Comparison of ${contextName}`}
+        label={
+          <>
+            Comparison of <bdi>{contextName}</bdi>
+          </>
+        }
         error={errorAt(part, `${path}/operator`) ?? errorAt(part, `${path}/inverted`) ?? errorAt(part, path, true)}
         value={keyOf(value)}
         options={operatorKeys(properties, value)}
@@ -179,7 +183,11 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
       />
       {isList ? (
         <Tokens
-          label={`Values of ${contextName}`}
+          label={
+            <>
+              Values of <bdi>{contextName}</bdi>
+            </>
+          }
           error={errorAt(part, `${path}/values`)}
           values={listOf(value.values).map(String)}
           before={before && listOf(before.values).map(String)}
@@ -204,7 +212,10 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
             onChange={({ currentTarget }) => onChange({ ...value, caseInsensitive: currentTarget.checked })}
           />
           <span>
-            Ignore case <span class="vh">of {words}</span>
+            Ignore case{' '}
+            <span class="vh">
+              of <bdi>{words}</bdi>
+            </span>
           </span>
         </label>
       )}

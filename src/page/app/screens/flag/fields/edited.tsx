@@ -106,7 +106,7 @@ export function Shown({ label, children }: { readonly label: string; readonly ch
   return (
     <div class="shown">
       <span class="muted small">{label}</span>
-      <span>{children}</span>
+      <span>{typeof children === 'string' ? <bdi>{children}</bdi> : children}</span>
     </div>
   )
 }
