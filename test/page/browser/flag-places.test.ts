@@ -140,7 +140,7 @@ describe('an open change request of the author', () => {
     await rollout(page).fill('75')
     await page.getByRole('switch', { name: 'Flag in production' }).click()
     await propose(page)
-    await expectText(dialog, /Replaces checkout: Strategy “Gradual rollout” edited \(50.% → 60.%/)
+    await expectText(dialog, /Replaces checkout: Strategy “Gradual rollout” edited \(50.% → 60.%.*\) by 50.% → 75.%/)
     await expectText(dialog, /Adds checkout: Switched on/)
     const end = host.refuse(/^POST .*change-requests application/, { status: 400, name: 'BadDataError' })
     await button(`Replace and add to #${id}`).click()
