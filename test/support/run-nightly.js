@@ -41,7 +41,7 @@ const parts = {
       'test/http/(pipeline/fuzz|events/csv)',
       'test/validation',
       'test/domain/(approval|steps)',
-      'test/page/(core|log)',
+      'test/page/(core|flag|log)',
     ),
   ],
   // Campaigns at full size: processes, connections and databases that die repeatedly.

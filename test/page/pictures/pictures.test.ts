@@ -22,4 +22,13 @@ describe('the pictures of the README', () => {
     await page.getByText('Live', { exact: true }).waitFor()
     await page.screenshot({ path: join(folder, `${name}.png`) })
   })
+
+  it('show a flag that is edited', async () => {
+    const path = '/projects/default/flags/checkout?environment=production'
+    const page = await visit({ ...showcase.host.as('ann', path), viewport: { width: 1280, height: 860 } })
+    await page.getByLabel('Rollout', { exact: true }).fill('75')
+    await page.getByRole('heading', { name: 'It will need' }).waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.screenshot({ path: join(folder, 'flag.png') })
+  })
 })

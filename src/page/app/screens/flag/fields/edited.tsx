@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { namesIn } from '../../../../../domain/content/json-pointer'
 import { Button } from '../../../parts/controls/button'
 import { isBlank, type Json, shown } from '../../../words/json'
 import { visibleJson } from '../../../words/visible'
@@ -71,7 +72,7 @@ export function Conflicts({ part: { conflicts }, path, name, words = valueWords 
       {conflicts
         .filter((one) => one.path === path || one.path.startsWith(`${path}/`))
         .map(({ path: at, own, now }) => {
-          const inside = at.slice(path.length + 1).replaceAll('/', ', ')
+          const inside = namesIn(at.slice(path.length)).join(', ')
           const label = [name, inside].filter((one) => one !== '').join(', ')
           const show = inside === '' ? words : valueWords
           return (

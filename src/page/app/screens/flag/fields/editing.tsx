@@ -3,7 +3,7 @@ import { useContext, useMemo, useRef, useState } from 'preact/hooks'
 import type { ContextFieldsView } from '../../../../../generated'
 import { useQuery } from '../../../core/api/query'
 import type { SegmentNames } from '../../../words/fields/labels'
-import { type JsonObject, objectOf } from '../../../words/json'
+import type { JsonObject } from '../../../words/json'
 import type { EditedField } from '../../authoring/model/merge'
 import { type Offered, payloadSchema } from '../../authoring/model/payload'
 import type { Schema } from '../../authoring/model/schema'
@@ -87,5 +87,3 @@ export function errorAt({ errors }: Pick<Part, 'errors'>, path: string, isExact 
 export function withPart(edit: FlagEdit, name: string, make: (part: unknown) => unknown): FlagEdit {
   return { ...edit, own: { ...edit.own, [name]: make(edit.own[name]) } as JsonObject }
 }
-
-export const parametersOf = (strategy: unknown): JsonObject => objectOf(objectOf(strategy).parameters)
