@@ -4,7 +4,7 @@ import { Button } from '../../../parts/controls/button'
 import { Field, TextField } from '../../../parts/controls/field'
 import { isObject, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
 import { percent } from '../../../words/numbers'
-import { focusLast } from '../../authoring/fields'
+import { focusLast, Value } from '../../authoring/fields'
 import { isEqual, valueAt } from '../../authoring/model/merge'
 import { optionsOf, type Schema } from '../../authoring/model/schema'
 import { type FlagEdit, undo, wasAt, withOwn } from '../model/edit'
@@ -19,7 +19,7 @@ import {
   withVariant,
   withWeight,
 } from '../model/weights'
-import { Choice } from './choice'
+import { Choice, ContextFieldName } from './choice'
 import { Conflicts, Shown, Was } from './edited'
 import { errorAt, type Part, useEditing } from './editing'
 import { selectFirst } from './rollout'
@@ -32,7 +32,7 @@ interface VariantsProps {
   readonly label: string
   /** Of the list; undefined where it cannot be edited. */
   readonly schema: Schema | undefined
-  /** Of a new variant of a strategy; those of flags have none. */
+  /** Of the first variant of a strategy; those of flags need none. */
   readonly stickiness?: string
 }
 
@@ -57,6 +57,8 @@ export function Variants({ part, path, value, label, schema, stickiness }: Varia
   if (schema === undefined) return own.length === 0 ? null : <Shown label={label}>{wordsOf(own)}</Shown>
   const { properties = {} } = schema.items ?? {}
   const names = new Set(own.map((one) => one.name))
+  // The variants share it; where they do not, choosing one gives it to all.
+  const sticky = [...new Set(own.flatMap((one) => one.stickiness ?? []))]
   const before = part.isNew ? [] : listOf(wasAt(part.edit, path)).filter(isObject)
   const removed = before.filter((one) => !names.has(one.name))
   const write = (make: (variants: readonly JsonObject[]) => readonly JsonObject[]) =>
@@ -91,6 +93,31 @@ export function Variants({ part, path, value, label, schema, stickiness }: Varia
             </tbody>
           </table>
         )}
+        {properties.stickiness && sticky.length > 0 && (
+          <ContextFieldName
+            label="Stickiness"
+            isSticky
+            value={sticky.length === 1 ? String(sticky[0]) : ''}
+            onChoose={(next) => write((all) => all.map((one) => ({ ...one, stickiness: next })))}
+          />
+        )}
+        {properties.overrides &&
+          own.map((one, index) =>
+            listOf(one.overrides).length === 0 ? null : (
+              <Value
+                key={index}
+                form={{ errors: part.errors, choices: () => [], describe: () => '' }}
+                label={`Users who always get ${one.name}`}
+                name="overrides"
+                path={`${path}/${escaped(textIn(one, 'name'))}/overrides`}
+                schema={properties.overrides ?? {}}
+                value={one.overrides}
+                onChange={(overrides) =>
+                  write((all) => all.map((other, at) => (at === index ? { ...other, overrides } : other)))
+                }
+              />
+            ),
+          )}
         {removed.map((one) => (
           <p key={textIn(one, 'name')} class="removed">
             <del>
@@ -121,7 +148,9 @@ export function Variants({ part, path, value, label, schema, stickiness }: Varia
             icon="plus"
             onClick={() => {
               added.current = true
-              write((all) => withVariant(all, blankVariant(names, stickiness)))
+              write((all) =>
+                withVariant(all, blankVariant(names, sticky.length === 1 ? String(sticky[0]) : stickiness)),
+              )
             }}
           >
             Add a variant
