@@ -140,7 +140,7 @@ describe('an open change request of the author', () => {
     await rollout(page).fill('75')
     await page.getByRole('switch', { name: 'Flag in production' }).click()
     await propose(page)
-    await expectText(dialog, /Replaces checkout: Strategy “Gradual rollout” edited \(50.% → 60.%/)
+    await expectText(dialog, /Replaces checkout: Strategy “Gradual rollout” edited \(50.% → 60.%.*\) by 50.% → 75.%/)
     await expectText(dialog, /Adds checkout: Switched on/)
     const end = host.refuse(/^POST .*change-requests application/, { status: 400, name: 'BadDataError' })
     await button(`Replace and add to #${id}`).click()
@@ -159,6 +159,22 @@ describe('an open change request of the author', () => {
       ['updateEnabled', { enabled: true }],
     ])
     expect(host.received(/^PUT .*changes/)).toHaveLength(1)
+  })
+
+  it('gets the change as the flag is by then', async () => {
+    host = await startHost()
+    const id = await host.propose(enable('dark-mode'), 'Dark for all')
+    const page = await browser.visit({ ...host.as('ann', flagPath('checkout')), behind: true })
+    const { button, main } = requestScreen(page)
+    await rollout(page).fill('75')
+    await propose(page)
+    await button(`Add to #${id}`).waitFor()
+    const title = { action: 'updateStrategy', feature: 'checkout', payload: { id: 'checkout-half', title: 'Norway' } }
+    await host.changeFlags(title)
+    await button(`Add to #${id}`).click()
+    await expectText(main, '2 changes')
+    const added = (await changesOf(id)).find(({ action }) => action === 'updateStrategy')
+    expect(Object.keys(added?.payload as object)).toEqual(['id', 'parameters'])
   })
 
   it('can be cancelled for the new one, and proposed again afterwards', async () => {

@@ -200,16 +200,24 @@ interface StepListProps {
 /** What is still to be sent. */
 function StepList({ steps, words }: StepListProps) {
   return (
-    <ul class="lines">
+    <ul class="does">
       {steps.map((step) => {
         switch (step.kind) {
           case 'replace':
-          case 'discard':
+          case 'discard': {
+            const item = step.kind === 'replace' ? words(step.given) : undefined
             return (
               <li key={step.item.id}>
                 <Icon name="refresh" /> Replaces <Described change={step.item} />
+                {item && (
+                  <>
+                    {' '}
+                    by <RichText words={effectWords([item])} />
+                  </>
+                )}
               </li>
             )
+          }
           case 'cancel':
             return <li key="cancel">Cancels it</li>
           default:

@@ -6,7 +6,8 @@ import { targetOf } from '../authoring/model/payload'
 
 /** A call on the caller's open change request. */
 export type OwnStep =
-  | { readonly kind: 'replace'; readonly item: ChangeItem; readonly change: SubmittedChange }
+  /** `given` is the change as it is edited, `change` also has what the replaced one alters otherwise. */
+  | Readonly<{ kind: 'replace'; item: ChangeItem; given: SubmittedChange; change: SubmittedChange }>
   | { readonly kind: 'discard'; readonly item: ChangeItem }
   | { readonly kind: 'add' | 'propose'; readonly changes: readonly SubmittedChange[] }
   | { readonly kind: 'cancel' }
@@ -29,7 +30,7 @@ export function stepsInto(targets: readonly TargetItem[], changes: readonly Subm
     }
     const earlier = replaced.map((one): OwnStep => ({ kind: 'discard', item: one }))
     const kept = [item, ...replaced.reverse()].reduce(withRest, change)
-    steps.push({ kind: 'replace', item, change: kept }, ...earlier)
+    steps.push({ kind: 'replace', item, given: change, change: kept }, ...earlier)
     for (const one of [item, ...replaced]) left.delete(one)
   }
   return added.length === 0 ? steps : [...steps, { kind: 'add', changes: added }]
