@@ -70,11 +70,19 @@ type CheckedStep<S extends Step> = [step: S, current: ChangeRequest, facts: Rule
 
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
 export function missingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
-  return firstOf(missingByStage(...checked))
+  const [step, current, facts, call] = checked
+  const findings = findingsOn(current, { ...facts, ...call })
+  for (const stage of stages) {
+    const missing = missingAt(stage, step, findings)
+    if (missing.length > 0) return missing
+  }
+  return []
 }
 
 export function allMissingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
-  return [...missingByStage(...checked)].flat()
+  const [step, current, facts, call] = checked
+  const findings = findingsOn(current, { ...facts, ...call })
+  return stages.flatMap((stage) => missingAt(stage, step, findings))
 }
 
 /** Findings that people cannot resolve in the current state, independent of the caller. */
@@ -109,19 +117,11 @@ export function stepReviewer<S extends Step>(
   return (step) => {
     const found = stages.map((stage) => missingAt(stage, step, findings))
     const isUnavailable = ({ code }: Missing) => unavailable.includes(code)
-    return { missing: firstOf(found), offered: !found.some((missing) => missing.some(isUnavailable)) }
+    return {
+      missing: found.find((missing) => missing.length > 0) ?? [],
+      offered: !found.some((missing) => missing.some(isUnavailable)),
+    }
   }
-}
-
-function* missingByStage<S extends Step>(...checked: CheckedStep<S>): Generator<readonly Missing[]> {
-  const [step, current, facts, call] = checked
-  const findings = findingsOn(current, { ...facts, ...call })
-  for (const stage of stages) yield missingAt(stage, step, findings)
-}
-
-function firstOf(found: Iterable<readonly Missing[]>): readonly Missing[] {
-  for (const missing of found) if (missing.length > 0) return missing
-  return []
 }
 
 /** The part of {@link missingFor} that depends on the caller alone. */
