@@ -15,10 +15,15 @@ export async function send(reply: Reply, req: Request, res: Response, streamTime
   return sendStream(res, reply.stream, streamTimeoutMs, reply.isFollower)
 }
 
+const maxSharedText = 16_384
+
 export function sendWhole(reply: Reply, req: Request, res: Response): void {
   writeHead(reply, res)
-  if (reply.body !== undefined) res.setHeader('Content-Length', Buffer.byteLength(reply.body))
-  res.end(req.method === 'HEAD' ? undefined : reply.body)
+  const { body } = reply
+  // Encodes a long text once; Node would do so for its length and again to write it. A short one shares the write of the headers.
+  const encoded = typeof body === 'string' && body.length > maxSharedText ? Buffer.from(body) : body
+  if (encoded !== undefined) res.setHeader('Content-Length', Buffer.byteLength(encoded))
+  res.end(req.method === 'HEAD' ? undefined : encoded)
 }
 
 function writeHead(reply: Reply, res: Response): void {
