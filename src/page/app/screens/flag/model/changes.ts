@@ -37,11 +37,12 @@ export function changesOf(edit: FlagEdit, offered: readonly Offered[], feature: 
   })
 }
 
-/** The strategies that switching the flag on would activate, if the user wants that: all are disabled, and none is added. */
+/** The strategies that switching the flag on would activate, if the user wants that: all are disabled, and were before. */
 export function activatable({ base, own }: FlagEdit): readonly JsonObject[] {
   const strategies = listOf(own.strategies).map(objectOf)
+  const wasDisabled = isIn({ strategies: listOf(base.strategies).filter((one) => objectOf(one).disabled === true) })
   const isSwitched = own.enabled === true && base.enabled === false
-  return isSwitched && strategies.every(({ disabled }) => disabled === true) ? strategies.filter(isIn(base)) : []
+  return isSwitched && strategies.every((one) => one.disabled === true && wasDisabled(one)) ? strategies : []
 }
 
 /** Whether a state has the strategy. */
