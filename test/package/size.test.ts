@@ -67,7 +67,7 @@ describe('what a browser loads of the review page, as gzip', () => {
   const compressed = (files: readonly string[]) =>
     files.reduce((sum, file) => sum + statSync(join(folder, `${file}.gz`)).size, 0)
 
-  it.each(['inbox', 'request', 'log', 'settings', 'sign-in', 'authoring'])(
+  it.each(['inbox', 'request', 'log', 'settings', 'sign-in', 'new'])(
     'is at most 75 kB of script where the first screen is %s',
     (screen) => {
       const [key = screen] = Object.keys(chunks).filter((key) => chunks[key]?.name === screen)
