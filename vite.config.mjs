@@ -20,9 +20,12 @@ const files = {
   },
 }
 
-/** One file for what most screens share, and one for the screens that edit, in place of one for each module. */
-const shared = { name: 'shared', test: /^(?!.*\/screens\/)/, minShareCount: 3 }
-const editor = { name: 'editor', test: /\/screens\/(?:authoring|change|flag|new|segment)\// }
+/** What is loaded together is in one file, which compresses better than one for each module. What is loaded later is not. */
+const groups = [
+  { name: 'shared', test: /^(?!.*\/screens\/)/, minShareCount: 3 },
+  { name: 'request', test: /\/screens\/request\/(?!dialogs|follow-ups|large-changes)/ },
+  { name: 'editor', test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others|own-|propose\.|save-dialog)/ },
+]
 
 export default defineConfig({
   root: 'src/page/app',
@@ -36,12 +39,10 @@ export default defineConfig({
     manifest: 'manifest.json',
     modulePreload: { polyfill: false },
     // A data: address would be a request that the policy forbids.
-    assetsInlineLimit: 0,
-    target: 'es2022',
-    cssCodeSplit: false,
+    ...{ assetsInlineLimit: 0, cssCodeSplit: false, target: 'es2022' },
     rolldownOptions: {
       input: 'src/page/app/main.tsx',
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [shared, editor] } },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
     },
   },
   plugins: [files],

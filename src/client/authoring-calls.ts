@@ -4,7 +4,6 @@ import type {
   FlagNamesView,
   FlagView,
   OfferedActionsView,
-  PlacesView,
   PreviewView,
   SegmentNamesView,
   SegmentView,
@@ -56,11 +55,6 @@ export function authoringCalls({ json }: Sender) {
     /** The fields that constraints can name; null if the host app does not return them. */
     contextFields(project: string, options?: CallOptions): Promise<Answer<ContextFieldsView>> {
       return json(path('projects', project, 'context-fields'), { property: 'fields' }, options)
-    },
-    /** The projects and environments in which the caller can propose changes; with `query`, only projects with this text. */
-    places(options?: CallOptions & { readonly query?: string }): Promise<Answer<PlacesView>> {
-      const { query, ...others } = options ?? {}
-      return json(path('places'), { property: 'places' }, { query: { query }, ...others })
     },
     /** What changes would do, and which approvals they would need. Nothing is stored. */
     preview(

@@ -2,6 +2,7 @@ import type {
   ApprovalRulesView,
   FreezesView,
   MeView,
+  PlacesView,
   RevertPreviewView,
   ReviewsView,
   ReviewView,
@@ -84,6 +85,11 @@ export function reviewCalls({ json }: Sender) {
     /** What a revert would change, and which changes are irreversible. */
     revertPreview(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<RevertPreviewView>> {
       return json(changeRequestPath(place, 'revert'), { property: 'irreversible' }, options)
+    },
+    /** The projects and environments in which the caller can propose changes; with `query`, only projects with this text. */
+    places(options?: CallOptions & { readonly query?: string }): Promise<Answer<PlacesView>> {
+      const { query, ...others } = options ?? {}
+      return json(path('places'), { property: 'places' }, { query: { query }, ...others })
     },
   }
 }

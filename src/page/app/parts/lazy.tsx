@@ -40,16 +40,24 @@ export function ScreenFallback({ failed }: { readonly failed: boolean }) {
       <div class="page-head">
         <PageTitle title="Reload the page" />
       </div>
-      <section class="panel edge">
-        <Empty
-          icon="refresh"
-          title="This part of the page could not be loaded"
-          actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
-        >
-          There is no network, or the page was updated. Your text is kept.
-        </Empty>
-      </section>
+      <PartFallback failed />
     </>
+  )
+}
+
+/** In the place of a part of a screen. */
+export function PartFallback({ failed }: { readonly failed: boolean }) {
+  if (!failed) return null
+  return (
+    <section class="panel edge">
+      <Empty
+        icon="refresh"
+        title="This part of the page could not be loaded"
+        actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
+      >
+        There is no network, or the page was updated. Your text is kept.
+      </Empty>
+    </section>
   )
 }
 

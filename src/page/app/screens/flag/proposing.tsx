@@ -3,12 +3,12 @@ import { useId, useState } from 'preact/hooks'
 import type { ReviewListItemView } from '../../../../generated'
 import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
+import { DialogFallback, lazy } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { effectWords } from '../../words/effects/effects'
 import type { SegmentNames } from '../../words/fields/labels'
 import { EditNotices } from './edit-notices'
 import { Effect } from './effect'
-import { Propose } from './propose'
 import type { Edited } from './use-edit'
 import { type EditPlace, type PreviewState, reachOfTargets } from './use-preview'
 
@@ -92,6 +92,8 @@ export function Proposing(props: ProposingProps) {
     </>
   )
 }
+
+const Propose = lazy(async () => (await import('./propose')).Propose, DialogFallback)
 
 interface ProposeButtonProps {
   readonly off: boolean

@@ -9,13 +9,14 @@ import { PageTitle } from '../../core/places/title'
 import { reachOf } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
-import { DialogFallback, lazy, ScreenFallback } from '../../parts/lazy'
+import { DialogFallback, lazy, PartFallback, ScreenFallback } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Bar, Bars } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
+import { useFollowUps } from '../../reviews/follow-ups'
 import { useCanPropose } from '../../reviews/places'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
@@ -24,7 +25,6 @@ import { Changes, Effects } from './changes'
 import { Aside, Dock } from './decision'
 import { Discussion } from './discussion'
 import { useFocusOnMarks, useRequestKeys } from './focus'
-import { FollowUpSteps } from './follow-ups'
 import { Head } from './head'
 import { Notices } from './notices'
 import { useTakes } from './overwrite'
@@ -109,6 +109,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const events = timeline.data ?? []
   const approval = useApproval(props)
   const takes = useTakes(props)
+  const [left] = useFollowUps(shown.request)
   const canPropose = useCanPropose()
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
@@ -124,7 +125,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
       <Head {...props} />
       <div class="cols">
         <div class="stack">
-          <FollowUpSteps {...props} />
+          {Object.keys(left).length > 0 && <FollowUpSteps {...props} />}
           <Notices {...props} events={events} />
           {!isRead && (
             <Notice
@@ -154,6 +155,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   )
 }
 
+const FollowUpSteps = lazy(async () => (await import('./follow-ups')).FollowUpSteps, PartFallback)
 // Most viewers open none.
 const RequestDialog = lazy(async () => (await import('./dialogs')).RequestDialog, DialogFallback)
 const LargeChanges = lazy(async () => (await import('./large-changes')).LargeChanges, ScreenFallback)

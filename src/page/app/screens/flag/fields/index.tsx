@@ -2,6 +2,7 @@ import { useId, useRef } from 'preact/hooks'
 import { Button } from '../../../parts/controls/button'
 import { closeMenu, Menu } from '../../../parts/controls/menu'
 import { Toggle } from '../../../parts/controls/toggle'
+import { lazy, PartFallback } from '../../../parts/lazy'
 import { Notice } from '../../../parts/messages/notice'
 import { listOf } from '../../../words/json'
 import { listed } from '../../../words/spans'
@@ -10,7 +11,6 @@ import { type FlagEdit, undo, withOwn } from '../model/edit'
 import { Dependencies } from './dependencies'
 import { Conflicts, Edited, Shown } from './edited'
 import { Editing, type EditingProps, errorAt, type Part, schemaOf, useEditing, useEditingOf } from './editing'
-import { OtherChange, Others } from './others'
 import { Strategies } from './strategies'
 import { nameOf } from './strategy'
 import { Variants } from './variants'
@@ -51,6 +51,9 @@ export function OtherFields({ errors, conflicts, ...props }: FlagFieldsProps) {
     </Editing>
   )
 }
+
+const Others = lazy(async () => (await import('./others')).Others, PartFallback)
+const OtherChange = lazy(async () => (await import('./others')).OtherChange, PartFallback)
 
 interface SwitchProps {
   readonly part: Part
