@@ -173,7 +173,7 @@ describe('an unsaved edit of a change', () => {
     await button(/^Edit Release plan/).click()
     expect(await dialog.getByLabel('Template id', { exact: true }).inputValue()).toBe('careful')
     await button('Edit as JSON').click()
-    const json = dialog.getByLabel('Change as JSON', { exact: true })
+    const json = dialog.getByLabel(/as JSON$/)
     await json.fill('{"templateId": "bold"')
     await expectOff(button('Edit as a form'))
     await expectText(dialog, /A form cannot show this JSON/)

@@ -172,7 +172,7 @@ export function OtherChange({ part, index, value, onRemove }: OtherChangeProps) 
       ) : (
         <Value
           form={{ errors: part.errors, choices: (name) => choicesOf(action, name, base), describe }}
-          label={title}
+          label={isJson ? `${title} as JSON` : title}
           name="payload"
           path={`/others/${index}`}
           schema={schema}
@@ -194,6 +194,7 @@ export function OtherChange({ part, index, value, onRemove }: OtherChangeProps) 
             {isJson ? 'Edit as a form' : 'Edit as JSON'}
           </Button>
         )}
+        {ofForm && !isForm && <span class="muted small">A form cannot show this JSON.</span>}
         {onRemove && (
           <Button
             size="tiny"

@@ -25,7 +25,7 @@ export function changesOf(edit: FlagEdit, offered: readonly Offered[], feature: 
   ]
   return written.map(({ action, payload }) => {
     const found = offered.find((one) => one.action === action)
-    const typed = payload === undefined ? undefined : toSent((found && payloadSchema(found)) ?? {}, payload)
+    const typed = typedPayload(payload, found)
     // A form of the schema begins with all that its target has.
     const sent = found ? changedOnly(found, currentPayload(found, edit.base, textIn(typed, 'id')), typed) : typed
     const expected = targets[targetOf(action, sent) ?? '']
@@ -35,6 +35,12 @@ export function changesOf(edit: FlagEdit, offered: readonly Offered[], feature: 
       ...(expected !== undefined && { expected }),
     } as SubmittedChange
   })
+}
+
+/** The payload as it is sent: a form holds numbers as text, and JSON is a text. */
+export function typedPayload(payload: Json, offered: Offered | undefined): Json {
+  const schema = typeof payload === 'string' ? {} : ((offered && payloadSchema(offered)) ?? {})
+  return payload === undefined ? undefined : toSent(schema, payload)
 }
 
 /** The strategies that switching the flag on would activate, if the user wants that: all are disabled, and were before. */
