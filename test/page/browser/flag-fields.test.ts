@@ -179,7 +179,7 @@ describe('the fields of a flag', () => {
     expect(await field('Rollout', few).inputValue()).toBe('5')
   })
 
-  it('ask what becomes of disabled strategies, and say what archiving means', async () => {
+  it('offer to activate disabled strategies, and explain archiving', async () => {
     const off = {
       action: 'updateStrategy',
       feature,

@@ -69,7 +69,7 @@ describe('the head of a flag', () => {
   it.each<[string, PersonName, string, RegExp]>([
     ['not there', 'ann', '/projects/default/flags/nothing?environment=production', /Not found/],
     ['not to be proposed for', 'eve', inProduction, /You can't read the flag/],
-  ])('says what is so about a flag that is %s', async (_, who, path, words) => {
+  ])('explains a flag that is %s', async (_, who, path, words) => {
     host = await startHost()
     const { main, effect } = await open(who, path)
     await expectText(main, words)

@@ -13,7 +13,7 @@ describe('a pasted list', () => {
     expect(valuesOf(text).values).toEqual(values)
   })
 
-  it('adds to the values that are there, and says what it leaves out', () => {
+  it('adds to the values that are there, and reports what it leaves out', () => {
     expect(valuesOf('c,a,b,c,d', ['a', 'b'], 3)).toEqual({
       values: ['a', 'b', 'c'],
       message: '1 value was added, 3 duplicates were left out, 1 value over the limit of 3 was left out.',

@@ -45,7 +45,7 @@ describe('the shares of variants', () => {
     expect(weightsOf(withoutVariant([fixed('a', 250), ...variable(500, 250)], 1))).toEqual([250, 750])
   })
 
-  it('says what is impossible', () => {
+  it('reports what is impossible', () => {
     expect(weightsMessage(withWeight([fixed('a', 600), ...variable(400)], 1, 500))).toMatch(/add up to .*110/)
     expect(weightsMessage([fixed('a', 600), fixed('b', 600), ...variable(0)])).toMatch(/fixed shares add up to .*120/)
     expect(weightsMessage([])).toBeUndefined()

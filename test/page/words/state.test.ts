@@ -37,7 +37,7 @@ describe('the title of a proposal', () => {
   const target = (name: string) => ({ name, changes: [change], implied: undefined })
   const titled = (...names: string[]) => titleOf(names.map(target))
 
-  it('says what changes in which flag', () => {
+  it('states what changes in which flag', () => {
     expect(titled('checkout', 'search')).toBe(
       'checkout: archived in all environments; search: archived in all environments',
     )

@@ -29,7 +29,7 @@ export function LastChange({ project, environment, feature }: FlagPlace) {
   )
 }
 
-/** Events that tell of a changed flag, and not of a change request. */
+/** Events that are about a changed flag, and not about a change request. */
 const changeTypes = [
   'feature-created',
   'feature-archived',

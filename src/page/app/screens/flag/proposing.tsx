@@ -29,7 +29,7 @@ interface ProposingProps {
   readonly children: ComponentChildren
 }
 
-/** The fields of an edit, beside them what it will do, and the way to propose it. */
+/** The fields of an edit, what it will do, and the way to propose it. */
 export function Proposing(props: ProposingProps) {
   const { subject = 'flag', place, draftName, edited, preview, errors, children } = props
   const { changes, conflicts, send, startOver } = edited

@@ -19,7 +19,7 @@ type ProjectPlaces = PlacesView['places'][number]
 /** More projects are found by their names. */
 const maxTabs = 6
 
-/** Asks for what the address does not name, and leads to the screen of a flag or segment. */
+/** Where the user chooses what the address does not name; leads to the screen of a flag or segment. */
 export function New() {
   const { query } = useLocation()
   const asked = query.get('project') ?? ''

@@ -42,7 +42,7 @@ interface Target {
   readonly implied: ImpliedChange | undefined
 }
 
-/** A title that says what changes do, `checkout: 65 % → 75 % of everybody`; empty without changes. */
+/** A title that states the effect of changes, `checkout: 65 % → 75 % of everybody`; empty without changes. */
 export function titleOf(targets: readonly Target[]): string {
   return shortened(
     targets.map(({ name, ...target }) => `${name}: ${textOf(effectWords(target.changes, target.implied))}`).join('; '),
