@@ -10,6 +10,10 @@ exports.longest = [
   ['test/storage/handles/kysely/contract.test.ts', 'the published suite, in transactions of four statements each'],
   ['test/package/new-action.test.ts'],
   ['test/http/hosts/contract.test.ts'],
+  [
+    'test/page/browser/flag.test.ts',
+    'each row of the editor is proposed, reviewed, applied and read back, on three stores',
+  ],
   ['test/page/browser/screens.test.ts'],
   ['test/faults/bounds/memory.test.ts'],
   ['test/page/browser/hostile.test.ts'],
