@@ -48,7 +48,7 @@ describe('the head of a flag', () => {
     await expectText(main, /changed by .*, just now/)
     await page.reload()
     await titled(page, 'checkout')
-    await page.getByRole('link', { name: 'Log', exact: true }).last().click()
+    await page.getByRole('main').getByRole('link', { name: 'Log', exact: true }).click()
     await titled(page, 'Log')
     expect(new URL(page.url()).searchParams.get('feature')).toBe('checkout')
     await page.goBack()

@@ -138,6 +138,14 @@ describe('the rows of a change', () => {
     expect(lines(change)).toEqual(['Segments: segment “Beta testers” -> + segment 2 − segment “Beta testers”'])
   })
 
+  it('of a rollout that the strategy does not have is that of everybody', () => {
+    const [before, after] = [undefined, '30'].map((rollout) => ({ name: 'flexibleRollout', parameters: { rollout } }))
+    const fields = [field('/parameters/rollout', null, '30')]
+    expect(lines({ before: before as never, after: after as never, fields })).toEqual([
+      'Rollout: 100 % (not set) -> 30 %',
+    ])
+  })
+
   it('have the fields of an object that one side does not have', () => {
     const diff = field('/parameters', null, { rollout: '10', stickiness: 'default', groupId: '' })
     expect(lines({ fields: [diff] })).toEqual(['Rollout: none -> 10 %', 'Stickiness: none -> default'])

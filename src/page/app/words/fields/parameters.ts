@@ -15,12 +15,17 @@ export function parameterRow(name: string, diff: FieldDiff, { before, after }: R
   const label = labelOf(name)
   if (percentages.has(name)) {
     // In a diff, null is also what is absent.
-    const isNull = [before, after].some((part) => objectOf(part?.parameters)[name] === null)
-    return shareRow(label, diff, parsePercent, isNull ? shareWords(null) : undefined)
+    const values = [before, after].map((part) => part && objectOf(part.parameters)[name])
+    const isImplied = name === 'rollout' && before !== null && after !== null && values.includes(undefined)
+    const isNull = values.some((value, index) => value === null && [before, after][index] !== null)
+    return shareRow(label, diff, parsePercent, isImplied ? impliedShare : isNull ? shareWords(null) : undefined)
   }
   if (!listParameters.has(name)) return textRow(label, diff)
   return { ...row(label, diff, plain), ...listSides(splitList(diff.current), splitList(diff.proposed)) }
 }
+
+/** A rollout that a strategy does not have reaches everybody. */
+export const impliedShare: Words = [percent(100), ' ', muted('(not set)')]
 
 interface ReviewedParts {
   readonly before: JsonObject | null

@@ -36,7 +36,7 @@ export function Parameters({ part, path, names, value, schema }: ParametersProps
 }
 
 /** Whether the schema has the parameter; most have any. */
-function isOffered(schema: Schema | undefined, name: string): boolean {
+export function isOffered(schema: Schema | undefined, name: string): boolean {
   if (schema === undefined) return false
   return schema.properties?.[name] !== undefined || schema.additionalProperties !== false
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { parsePercent } from '../../../../../domain/content/percentage'
 import { Field } from '../../../parts/controls/field'
-import { shareWords } from '../../../words/fields/parameters'
+import { impliedShare, shareWords } from '../../../words/fields/parameters'
 import { type Json, shown } from '../../../words/json'
 import { textOf } from '../../../words/spans'
 import { withOwn } from '../model/edit'
@@ -15,7 +15,7 @@ interface RolloutProps {
   readonly value: Json
 }
 
-export const rolloutWords = (value: Json): string => textOf(shareWords(value ?? '100'))
+export const rolloutWords = (value: Json): string => textOf(value === undefined ? impliedShare : shareWords(value))
 
 /** A percentage as a slider and as a number. A number is written as soon as it is one. */
 export function Rollout({ part, path, value = '100' }: RolloutProps) {

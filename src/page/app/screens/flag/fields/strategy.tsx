@@ -18,7 +18,7 @@ import { isEdited, isEditedAt, withOwn } from '../model/edit'
 import { Constraints } from './constraints'
 import { Conflicts, Edited, valueWords } from './edited'
 import { errorAt, type Part, schemaOf, useEditing } from './editing'
-import { OtherParameters, Parameters } from './parameters'
+import { isOffered, OtherParameters, Parameters } from './parameters'
 import { Segments } from './segments'
 import { Variants } from './variants'
 
@@ -61,7 +61,8 @@ function Strategy({ own, before, place, count, errors, conflicts, canMove, ...on
   // The form of the schema has the parameters of a kind that only the host knows.
   const ofForm =
     Object.hasOwn(kinds, textIn(own, 'name')) || state.schema?.additionalProperties === false ? undefined : state.schema
-  const more = [...(own.name === 'flexibleRollout' ? usual : []), ...Object.keys(parameters)]
+  const offered = own.name === 'flexibleRollout' ? usual.filter((name) => isOffered(state.schema, name)) : []
+  const more = [...offered, ...Object.keys(parameters)]
   const details = [...new Set(more)].filter((name) => !main.includes(name) && (!ofForm || usual.includes(name)))
   const canTitle = schema('title') !== undefined
   const hasVariants = schema('variants') !== undefined || listOf(own.variants).length > 0
