@@ -29,16 +29,18 @@ interface Walk {
   readonly reviewer: Page
   readonly before: string
   readonly after: string
+  /** Chosen where the project has several. */
+  readonly environment?: string
   /** The rollout of `checkout` in production that the host stores. */
   stored(): Promise<string>
 }
 
 /** Changes a rollout as two users, and reads everything that the page shows about it. */
-async function changeRollout({ author, reviewer, before, after, stored }: Walk): Promise<void> {
+async function changeRollout({ author, reviewer, before, after, environment, stored }: Walk): Promise<void> {
   const { button, state } = requestScreen(author)
   const rollout = author.getByLabel('Rollout', { exact: true })
   await author.getByRole('link', { name: 'Propose a change' }).first().click()
-  await button('production').click()
+  if (environment !== undefined) await button(environment).click()
   await author.getByRole('combobox', { name: 'Flag' }).fill('checkout')
   await author.getByRole('option', { name: 'checkout', exact: true }).click()
   await rollout.waitFor()
@@ -53,7 +55,7 @@ async function changeRollout({ author, reviewer, before, after, stored }: Walk):
   await expectText(state, /In review/)
 
   await reviewer.goto(new URL('/review', reviewer.url()).href)
-  await reviewer.getByRole('link', { name: /^Change request #/ }).click()
+  await reviewer.getByRole('link', { name: /^checkout: / }).click()
   await expectOnlyRollout(reviewer, before, after)
   await approveAndApply(reviewer, async () => expect(await stored()).toBe(before))
   await expectOnlyRollout(reviewer, before, after)
@@ -153,7 +155,7 @@ describe('the package as npm installs it', () => {
       const { states } = flags.find(({ name }: { name: string }) => name === 'checkout')
       return states.production.strategies[0].parameters.rollout
     }
-    await changeRollout({ author, reviewer, before: '75', after: '20', stored })
+    await changeRollout({ author, reviewer, before: '75', after: '20', environment: 'production', stored })
   })
 
   it('serves a host with the flags of one table, in which two users change only a rollout', async () => {
