@@ -24,6 +24,7 @@ const files = {
 const groups = [
   { name: 'shared', test: /^(?!.*\/screens\/)/, minShareCount: 3 },
   { name: 'request', test: /\/screens\/request\/(?!dialogs|follow-ups|large-changes)/ },
+  { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
   { name: 'editor', test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others|own-|propose\.|save-dialog)/ },
 ]
 

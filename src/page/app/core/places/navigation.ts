@@ -32,18 +32,21 @@ export const currentLocation = (): Location => locations.get()
 
 /** The path of a change request, below the mount. */
 export function requestPath(project: string, id: number): string {
-  return `/projects/${encodeURIComponent(project)}/change-requests/${id}`
+  return pathIn(project, 'change-requests', id)
 }
 
 /** The path of a flag, below the mount; without an environment, the screen chooses one. */
 export function flagPath(project: string, name: string, environment?: string): string {
-  return withEnvironment(`/projects/${encodeURIComponent(project)}/flags/${encodeURIComponent(name)}`, environment)
+  return withEnvironment(pathIn(project, 'flags', name), environment)
 }
 
 /** The path of a segment, below the mount; it is proposed in an environment, and takes effect in all. */
 export function segmentPath(project: string, id: number, environment?: string): string {
-  return withEnvironment(`/projects/${encodeURIComponent(project)}/segments/${id}`, environment)
+  return withEnvironment(pathIn(project, 'segments', id), environment)
 }
+
+const pathIn = (...names: readonly (string | number)[]): string =>
+  `/projects/${names.map(encodeURIComponent).join('/')}`
 
 function withEnvironment(path: string, environment: string | undefined): string {
   return environment === undefined ? path : `${path}?${new URLSearchParams({ environment })}`

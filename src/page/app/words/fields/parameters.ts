@@ -15,10 +15,10 @@ export function parameterRow(name: string, diff: FieldDiff, { before, after }: R
   const label = labelOf(name)
   if (percentages.has(name)) {
     // In a diff, null is also what is absent.
-    const values = [before, after].map((part) => part && objectOf(part.parameters)[name])
-    const isImplied = name === 'rollout' && before !== null && after !== null && values.includes(undefined)
-    const isNull = values.some((value, index) => value === null && [before, after][index] !== null)
-    return shareRow(label, diff, parsePercent, isImplied ? impliedShare : isNull ? shareWords(null) : undefined)
+    const values = [before, after].flatMap((part) => (part ? [objectOf(part.parameters)[name]] : []))
+    const isImplied = name === 'rollout' && values.length === 2 && values.includes(undefined)
+    const absent = isImplied ? impliedShare : values.includes(null) ? shareWords(null) : undefined
+    return shareRow(label, diff, parsePercent, absent)
   }
   if (!listParameters.has(name)) return textRow(label, diff)
   return { ...row(label, diff, plain), ...listSides(splitList(diff.current), splitList(diff.proposed)) }
