@@ -10,6 +10,7 @@ import { RichText } from '../../parts/changes/rich-text'
 import { WarningMarks } from '../../parts/changes/warning-marks'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
+import { lazy, PartFallback } from '../../parts/lazy'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
@@ -27,9 +28,9 @@ import { counted } from '../../words/numbers'
 import { hasUnseen } from '../../words/visible'
 import { Thread } from './discussion'
 import { changeId, rowId } from './focus'
-import { Conflict, Overwrite, type Takes } from './overwrite'
 import { isAllowed } from './review'
 import type { Since } from './since'
+import type { Takes } from './takes'
 import type { RequestProps } from './use-request'
 
 export interface ChangesProps extends RequestProps {
@@ -43,6 +44,9 @@ interface ChangeProps extends ChangesProps {
   readonly change: ChangeItem
   readonly target: TargetItem
 }
+
+const Overwrite = lazy(async () => (await import('./overwrite')).Overwrite, PartFallback)
+const Conflict = lazy(async () => (await import('./overwrite')).Conflict, PartFallback)
 
 /** One change: what it does, field by field, and what prevents it. */
 export function Change(props: ChangeProps) {

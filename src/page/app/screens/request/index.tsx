@@ -27,8 +27,8 @@ import { Discussion } from './discussion'
 import { useFocusOnMarks, useRequestKeys } from './focus'
 import { Head } from './head'
 import { Notices } from './notices'
-import { useTakes } from './overwrite'
 import { useSince } from './since'
+import { useTakes } from './takes'
 import {
   type Actions,
   type DialogName,
