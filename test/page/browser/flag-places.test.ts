@@ -78,7 +78,7 @@ describe('a flag to propose a change for', () => {
     await expectText(page.getByRole('main'), /no flag named nowhere/)
   })
 
-  it('is asked for in the project that is chosen, and by nobody who cannot propose', async () => {
+  it('is searched in the chosen project, and by nobody who cannot propose', async () => {
     host = await startHost()
     const projects = ['default', ...Array.from({ length: 8 }, (_, n) => `shop-${n}`)]
     const page = await browser.visit(host.as('ann', '/settings'))

@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact'
-import { useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface MenuProps {
   readonly menu: RefObject<HTMLDetailsElement | null>
@@ -43,4 +43,30 @@ export function closeMenu({ current }: RefObject<HTMLDetailsElement | null>): vo
   if (!current?.open) return
   current.open = false
   current.querySelector('summary')?.focus()
+}
+
+interface MoreMenuProps {
+  /** The only step in it. */
+  readonly label: string
+  readonly help: string
+  readonly onChoose: () => void
+}
+
+/** A step that few users take. */
+export function MoreMenu({ label, help, onChoose }: MoreMenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  return (
+    <Menu menu={menu} class="" button="More">
+      <button
+        type="button"
+        onClick={() => {
+          closeMenu(menu)
+          onChoose()
+        }}
+      >
+        {label}
+      </button>
+      <p class="small muted">{help}</p>
+    </Menu>
+  )
 }

@@ -18,7 +18,7 @@ export function useReviewers(place: { readonly project: string; readonly environ
 
 interface ReviewersFieldProps {
   readonly environment: string
-  /** Nobody is asked to approve their own change request. */
+  /** Not in the list: nobody can approve their own change request. */
   readonly author: number | null
   readonly reviewers: Loaded<ReviewersView>
   /** Those who were asked before stay in the list, even if they can no longer approve. */
@@ -27,7 +27,7 @@ interface ReviewersFieldProps {
   readonly onChoose: (ids: readonly number[]) => void
 }
 
-/** Who is asked to approve. */
+/** The requested approvers. */
 export function ReviewersField({ environment, author, asked = [], chosen, onChoose, ...props }: ReviewersFieldProps) {
   const [text, setText] = useState('')
   const { reviewers } = props.reviewers.data ?? {}

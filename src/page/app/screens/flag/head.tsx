@@ -5,8 +5,8 @@ import { flagPath } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { isProduction } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
+import { Crumbs } from '../../parts/controls/crumbs'
 import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
-import { Icon } from '../../parts/marks/icon'
 import { useSettings } from '../../reviews/projects'
 import { stateWords } from '../../words/effects/state'
 import type { JsonObject } from '../../words/json'
@@ -24,13 +24,7 @@ export function Head({ place, flag }: HeadProps) {
   const { project, environment, feature } = place
   return (
     <>
-      <nav class="crumbs flow muted small" aria-label="You are here">
-        <Link to="/">Inbox</Link>
-        <Icon name="chevronRight" />
-        <bdi>{project}</bdi>
-        <Icon name="chevronRight" />
-        <span>Flag</span>
-      </nav>
+      <Crumbs project={project} current="Flag" />
       <header class="panel req-head edge">
         <ProductionBand name={environment} />
         <div class="req-head-in">

@@ -1,6 +1,4 @@
-import { useMemo } from 'preact/hooks'
 import { flagPath, type Place, useLocation } from '../../core/places/navigation'
-import { errorsByField } from './errors'
 import { FlagFields } from './fields'
 import { FirstEnvironment } from './first-environment'
 import { Head } from './head'
@@ -8,7 +6,7 @@ import { OpenRequests, sameField, useOpenRequests } from './open-requests'
 import { Proposing } from './proposing'
 import { StateNotices } from './state-notices'
 import { useEdit } from './use-edit'
-import { type FlagPlace, usePreview } from './use-preview'
+import { type FlagPlace, useErrors, usePreview } from './use-preview'
 import './flag.css'
 
 /** A flag as it is in an environment, and what one would change in it. */
@@ -26,10 +24,7 @@ function FlagIn({ place }: { readonly place: FlagPlace }) {
   const preview = usePreview(place, changes, names)
   const requests = useOpenRequests(place)
   const same = sameField(requests, place, preview.shown)
-  const errors = useMemo(
-    () => (edit ? errorsByField(preview.problems, preview.sent, edit) : noErrors),
-    [preview.problems, edit],
-  )
+  const errors = useErrors(preview, edit)
   return (
     <>
       <Head place={place} flag={flag.data} />
@@ -55,4 +50,3 @@ function FlagIn({ place }: { readonly place: FlagPlace }) {
 }
 
 const noNames = {}
-const noErrors: ReadonlyMap<string, string> = new Map()

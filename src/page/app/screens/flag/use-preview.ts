@@ -8,6 +8,8 @@ import { type TargetItem, toTargets } from '../../words/content/items'
 import type { SegmentNames } from '../../words/fields/labels'
 import { objectOf } from '../../words/json'
 import { problemsOf } from '../authoring/model/answers'
+import { errorsByField } from './errors'
+import type { FlagEdit } from './model/edit'
 
 export interface EditPlace {
   readonly project: string
@@ -65,6 +67,13 @@ export function usePreview(
   if (changes.length === 0) latest.current = undefined
   const isCurrent = text === written && (data !== undefined || loaded.error !== undefined)
   return { shown: latest.current, isCurrent, loaded, problems: problemsOf(loaded.error), sent }
+}
+
+const noErrors: ReadonlyMap<string, string> = new Map()
+
+/** What is wrong with what was typed, by its field. */
+export function useErrors({ problems, sent }: PreviewState, edit: FlagEdit | undefined): ReadonlyMap<string, string> {
+  return useMemo(() => (edit ? errorsByField(problems, sent, edit) : noErrors), [problems, edit])
 }
 
 /** The text once it stays the same; without changes, immediately. */

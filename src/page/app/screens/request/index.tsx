@@ -3,15 +3,14 @@ import type { EventView, ReviewListItemView } from '../../../../generated'
 import { useOffline } from '../../core/api/network'
 import { queries } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
-import { Link } from '../../core/places/link'
 import type { Place } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { reachOf } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
+import { Crumbs } from '../../parts/controls/crumbs'
 import { DialogFallback, lazy, PartFallback, ScreenFallback } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
-import { Icon } from '../../parts/marks/icon'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Bar, Bars } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
@@ -64,7 +63,7 @@ function AnyRequest({ project, id }: PlaceProps) {
   const row = rowOf(project, id)
   return (
     <>
-      <Crumbs project={project} id={id} />
+      <Crumbs project={project} current={`#${id}`} />
       <div class="page-head">
         <PageTitle title={row ? `#${id} ${row.title}` : `#${id}`}>{row && <bdi>{row.title}</bdi>}</PageTitle>
         {row && <StateMark state={row.state} pill />}
@@ -121,7 +120,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
       <Bars>
         <ChangedBar {...{ change, events, names, showChange }} />
       </Bars>
-      <Crumbs project={request.project} id={request.id} />
+      <Crumbs project={request.project} current={`#${request.id}`} />
       <Head {...props} />
       <div class="cols">
         <div class="stack">
@@ -163,18 +162,6 @@ const LargeChanges = lazy(async () => (await import('./large-changes')).LargeCha
 /** More changes would be a long list, so equal ones are grouped. */
 function isLarge(targets: readonly TargetItem[]): boolean {
   return targets.flatMap(({ changes }) => changes).length > 20
-}
-
-function Crumbs({ project, id }: PlaceProps) {
-  return (
-    <nav class="crumbs flow muted small" aria-label="You are here">
-      <Link to="/">Inbox</Link>
-      <Icon name="chevronRight" />
-      <bdi>{project}</bdi>
-      <Icon name="chevronRight" />
-      <span>#{id}</span>
-    </nav>
-  )
 }
 
 interface ChangedBarProps extends Pick<LoadedRequest, 'change' | 'showChange'>, Pick<OpenedRequestProps, 'names'> {

@@ -1,7 +1,6 @@
-import { useRef } from 'preact/hooks'
 import { Button } from '../../parts/controls/button'
 import { TextField } from '../../parts/controls/field'
-import { closeMenu, Menu } from '../../parts/controls/menu'
+import { MoreMenu } from '../../parts/controls/menu'
 import { Notice } from '../../parts/messages/notice'
 import { textIn } from '../../words/json'
 import { Constraints } from '../flag/fields/constraints'
@@ -57,7 +56,11 @@ export function SegmentFields({ errors, conflicts, id, ...props }: SegmentFields
           />
         </section>
         {!isDeleting && schemaOf(editing, '', 'deleteSegment') && (
-          <DeleteMenu onDelete={() => editing.change((one) => ({ ...one, others: [deletion(id)] }))} />
+          <MoreMenu
+            label="Delete the segment"
+            help="In all environments. A segment that a flag uses cannot be deleted."
+            onChoose={() => editing.change((one) => ({ ...one, others: [deletion(id)] }))}
+          />
         )}
       </div>
     </Editing>
@@ -86,23 +89,5 @@ function Text({ part, name, label }: TextProps) {
         onText={(text) => editing.change((one) => withOwn(one, path, text))}
       />
     </Edited>
-  )
-}
-
-function DeleteMenu({ onDelete }: { readonly onDelete: () => void }) {
-  const menu = useRef<HTMLDetailsElement>(null)
-  return (
-    <Menu menu={menu} class="" button="More">
-      <button
-        type="button"
-        onClick={() => {
-          closeMenu(menu)
-          onDelete()
-        }}
-      >
-        Delete the segment
-      </button>
-      <p class="small muted">In all environments. A segment that a flag uses cannot be deleted.</p>
-    </Menu>
   )
 }

@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks'
 import type { SegmentView } from '../../../../generated'
 import { authoring } from '../../core/api/authoring'
 import { pollMs } from '../../core/api/live'
@@ -7,15 +6,14 @@ import { Link } from '../../core/places/link'
 import { flagPath, type Place, segmentPath, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { everywhere } from '../../core/tools/production'
+import { Crumbs } from '../../parts/controls/crumbs'
 import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
-import { Icon } from '../../parts/marks/icon'
 import { counted } from '../../words/numbers'
-import { errorsByField } from '../flag/errors'
 import { FirstEnvironment } from '../flag/first-environment'
 import { Proposing } from '../flag/proposing'
 import { StateNotices } from '../flag/state-notices'
 import { useEditOf } from '../flag/use-edit'
-import { usePreview } from '../flag/use-preview'
+import { useErrors, usePreview } from '../flag/use-preview'
 import { segmentChanges } from './changes'
 import { SegmentFields } from './fields'
 import '../flag/flag.css'
@@ -46,10 +44,7 @@ function SegmentIn({ place }: { readonly place: SegmentPlace }) {
   const edited = useEditOf(segment, place, path, (edit, offered) => segmentChanges(edit, offered, id))
   const { edit, offered, changes, conflicts, write } = edited
   const preview = usePreview(place, changes, noNames)
-  const errors = useMemo(
-    () => (edit ? errorsByField(preview.problems, preview.sent, edit) : noErrors),
-    [preview.problems, edit],
-  )
+  const errors = useErrors(preview, edit)
   return (
     <>
       <Head place={place} segment={segment.data} />
@@ -69,7 +64,6 @@ function SegmentIn({ place }: { readonly place: SegmentPlace }) {
 }
 
 const noNames = {}
-const noErrors: ReadonlyMap<string, string> = new Map()
 
 interface HeadProps {
   readonly place: SegmentPlace
@@ -80,13 +74,7 @@ function Head({ place: { project, environment, id }, segment }: HeadProps) {
   const name = segment?.state?.name ?? `Segment ${id}`
   return (
     <>
-      <nav class="crumbs flow muted small" aria-label="You are here">
-        <Link to="/">Inbox</Link>
-        <Icon name="chevronRight" />
-        <bdi>{project}</bdi>
-        <Icon name="chevronRight" />
-        <span>Segment</span>
-      </nav>
+      <Crumbs project={project} current="Segment" />
       <header class="panel req-head edge">
         <ProductionBand name={everywhere} />
         <div class="req-head-in">

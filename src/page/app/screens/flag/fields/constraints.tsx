@@ -10,10 +10,11 @@ import { focusLast } from '../../authoring/fields'
 import { isEqual } from '../../authoring/model/merge'
 import { optionsOf, type Schema } from '../../authoring/model/schema'
 import { wasAt, withOwn } from '../model/edit'
+import { maxValues } from '../model/values'
 import { Choice, ContextFieldName } from './choice'
-import { Conflicts, Shown, Was } from './edited'
+import { Conflicts, Removed, Shown, Was } from './edited'
 import { errorAt, type Part, useEditing } from './editing'
-import { maxOfConstraint, Tokens } from './tokens'
+import { Tokens } from './tokens'
 
 interface ConstraintsProps {
   readonly part: Part
@@ -102,21 +103,9 @@ export function Constraints({ part, path, value, schema }: ConstraintsProps) {
       })}
       {removed.map((one, index) => (
         <p key={index} class="removed">
-          <del>
-            <span class="vh">removed: </span>
+          <Removed name={`the constraint ${wordsOf(one)}`} onRestore={() => write([...own, one])}>
             <bdi>{wordsOf(one)}</bdi>
-          </del>
-          <Button
-            size="tiny"
-            icon="undo"
-            aria-label={`Restore the constraint ${wordsOf(one)}`}
-            onClick={({ currentTarget }) => {
-              focusLast(currentTarget)
-              write([...own, one])
-            }}
-          >
-            Restore
-          </Button>
+          </Removed>
         </p>
       ))}
       <Conflicts
@@ -192,7 +181,7 @@ function Constraint({ part, path, schema, value, before, onChange }: ConstraintP
           values={listOf(value.values).map(String)}
           before={before && listOf(before.values).map(String)}
           options={options}
-          max={maxOfConstraint}
+          max={maxValues}
           onChange={(values) => onChange({ ...value, values })}
         />
       ) : (

@@ -2,11 +2,11 @@ import { useRef, useState } from 'preact/hooks'
 import { escaped } from '../../../../../domain/content/json-pointer'
 import { Button } from '../../../parts/controls/button'
 import { type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
-import { focusLast, Suggested } from '../../authoring/fields'
+import { Suggested } from '../../authoring/fields'
 import { useFlagNames } from '../../authoring/use-found'
 import { undo, wasAt, withOwn } from '../model/edit'
 import { Choice } from './choice'
-import { Conflicts, Edited, Shown } from './edited'
+import { Conflicts, Edited, Removed, Shown } from './edited'
 import { errorAt, type Part, schemaOf, useEditing, withPart } from './editing'
 import { Tokens } from './tokens'
 
@@ -90,21 +90,12 @@ export function Dependencies({ part }: { readonly part: Part }) {
         })}
         {removed.map(({ feature, ...one }) => (
           <div key={String(feature)} class="removed">
-            <del>
-              <span class="vh">removed: </span>
-              <bdi class="flag">{String(feature)}</bdi> {wordsOf(one)}
-            </del>
-            <Button
-              size="tiny"
-              icon="undo"
-              aria-label={`Restore ${feature}`}
-              onClick={({ currentTarget }) => {
-                focusLast(currentTarget)
-                change((edit) => undo(edit, `${path}/${escaped(String(feature))}`))
-              }}
+            <Removed
+              name={String(feature)}
+              onRestore={() => change((edit) => undo(edit, `${path}/${escaped(String(feature))}`))}
             >
-              Restore
-            </Button>
+              <bdi class="flag">{String(feature)}</bdi> {wordsOf(one)}
+            </Removed>
             <Conflicts
               part={part}
               path={`${path}/${escaped(String(feature))}`}

@@ -3,6 +3,7 @@ import { namesIn } from '../../../../../domain/content/json-pointer'
 import { Button } from '../../../parts/controls/button'
 import { isBlank, type Json, shown } from '../../../words/json'
 import { visibleJson } from '../../../words/visible'
+import { focusLast } from '../../authoring/fields'
 import { choose, isEditedAt, undo, wasAt } from '../model/edit'
 import { type Part, useEditing } from './editing'
 
@@ -59,6 +60,36 @@ export function Was({ name, words, onUndo }: WasProps) {
         Undo
       </Button>
     </p>
+  )
+}
+
+interface RemovedProps {
+  /** What is restored, in a sentence. */
+  readonly name: string
+  readonly onRestore: () => void
+  readonly children: ComponentChildren
+}
+
+/** What was removed, with a button that restores it. The focus stays in the group. */
+export function Removed({ name, onRestore, children }: RemovedProps) {
+  return (
+    <>
+      <del>
+        <span class="vh">removed: </span>
+        {children}
+      </del>
+      <Button
+        size="tiny"
+        icon="undo"
+        aria-label={`Restore ${name}`}
+        onClick={({ currentTarget }) => {
+          focusLast(currentTarget)
+          onRestore()
+        }}
+      >
+        Restore
+      </Button>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
-import { useId, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { Button } from '../../../parts/controls/button'
-import { closeMenu, Menu } from '../../../parts/controls/menu'
+import { MoreMenu } from '../../../parts/controls/menu'
 import { Toggle } from '../../../parts/controls/toggle'
 import { lazy, PartFallback } from '../../../parts/lazy'
 import { Notice } from '../../../parts/messages/notice'
@@ -85,7 +85,11 @@ function Switch({ part, edit }: SwitchProps) {
           </Edited>
         )}
         {canArchive && !isArchiving && (
-          <ArchiveMenu onArchive={() => change((one) => withOwn(one, '/archived', true))} />
+          <MoreMenu
+            label="Archive the flag"
+            help="In all environments: apps then evaluate it as off everywhere."
+            onChoose={() => change((one) => withOwn(one, '/archived', true))}
+          />
         )}
       </div>
       {errorAt(part, '/enabled') && <p class="error">{errorAt(part, '/enabled')}</p>}
@@ -145,24 +149,6 @@ function Activation({ edit }: { readonly edit: FlagEdit }) {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-function ArchiveMenu({ onArchive }: { readonly onArchive: () => void }) {
-  const menu = useRef<HTMLDetailsElement>(null)
-  return (
-    <Menu menu={menu} class="" button="More">
-      <button
-        type="button"
-        onClick={() => {
-          closeMenu(menu)
-          onArchive()
-        }}
-      >
-        Archive the flag
-      </button>
-      <p class="small muted">In all environments: apps then evaluate it as off everywhere.</p>
-    </Menu>
   )
 }
 

@@ -2,7 +2,6 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/
 import { decidingParameter, percentages } from '../../../../../domain/content/reach'
 import { kindOf, kinds } from '../../../../../domain/content/strategy-kinds'
 import { inserted } from '../../../../../domain/diff/fields'
-import { Button } from '../../../parts/controls/button'
 import { closeMenu, Menu } from '../../../parts/controls/menu'
 import { Icon } from '../../../parts/marks/icon'
 import { say } from '../../../parts/messages/status-line'
@@ -12,7 +11,7 @@ import { textOf } from '../../../words/spans'
 import { inOrderOf, isEqual, keysOf } from '../../authoring/model/merge'
 import { optionsOf, type Schema } from '../../authoring/model/schema'
 import { type FlagEdit, newId, undo, withoutPlaces } from '../model/edit'
-import { Conflicts, Was } from './edited'
+import { Conflicts, Removed, Was } from './edited'
 import { errorAt, type Part, schemaOf, useEditing, withPart } from './editing'
 import { nameOf, StrategyCard, strategyPath } from './strategy'
 
@@ -115,22 +114,15 @@ export function Strategies({ part }: { readonly part: Part }) {
           if (one === undefined) {
             return (
               <li key={id} class="removed panel" data-strategy={id}>
-                <del>
-                  <span class="vh">removed: </span>
-                  <bdi>{nameOf(was ?? {})}</bdi> <span class="small">{textOf(strategyWords(was, segmentNames))}</span>
-                </del>
-                <Button
-                  size="tiny"
-                  icon="undo"
-                  data-restore
-                  aria-label={`Restore ${nameOf(was ?? {})}`}
-                  onClick={() => {
+                <Removed
+                  name={nameOf(was ?? {})}
+                  onRestore={() => {
                     cards.focus(id)
                     change((edit) => undo(edit, path))
                   }}
                 >
-                  Restore
-                </Button>
+                  <bdi>{nameOf(was ?? {})}</bdi> <span class="small">{textOf(strategyWords(was, segmentNames))}</span>
+                </Removed>
                 <Conflicts
                   part={part}
                   path={path}
@@ -188,7 +180,7 @@ function useFocusOfCards(element: { readonly current: HTMLElement | null }) {
     const cardOf = (id: string) => element.current?.querySelector(`[data-strategy="${CSS.escape(id)}"]`)
     const controls = {
       card: 'input, select, textarea, [role=switch], button',
-      restore: '[data-restore]',
+      restore: 'del + button',
     }
     return {
       keepFocus() {

@@ -6,7 +6,7 @@ import { Icon } from '../../../parts/marks/icon'
 import { say } from '../../../parts/messages/status-line'
 import { maxValues as firstShown } from '../../../words/fields/lists'
 import { count } from '../../../words/numbers'
-import { maxValues, valuesOf } from '../model/values'
+import { valuesOf } from '../model/values'
 
 interface TokensProps {
   readonly label: ComponentChildren
@@ -111,6 +111,3 @@ export function Tokens(props: TokensProps) {
     </Field>
   )
 }
-
-/** The limit of a constraint. */
-export const maxOfConstraint = maxValues

@@ -20,7 +20,7 @@ import {
   withWeight,
 } from '../model/weights'
 import { Choice, ContextFieldName } from './choice'
-import { Conflicts, Shown, Was } from './edited'
+import { Conflicts, Removed, Shown, Was } from './edited'
 import { errorAt, type Part, useEditing } from './editing'
 import { selectFirst } from './rollout'
 
@@ -120,21 +120,12 @@ export function Variants({ part, path, value, label, schema, stickiness }: Varia
           )}
         {removed.map((one) => (
           <p key={textIn(one, 'name')} class="removed">
-            <del>
-              <span class="vh">removed: </span>
-              <bdi>{textIn(one, 'name')}</bdi> {percent(shareOf(one.weight))}
-            </del>
-            <Button
-              size="tiny"
-              icon="undo"
-              aria-label={`Restore ${textIn(one, 'name')}`}
-              onClick={({ currentTarget }) => {
-                focusLast(currentTarget)
-                change((edit) => restored(edit, path, textIn(one, 'name')))
-              }}
+            <Removed
+              name={textIn(one, 'name')}
+              onRestore={() => change((edit) => restored(edit, path, textIn(one, 'name')))}
             >
-              Restore
-            </Button>
+              <bdi>{textIn(one, 'name')}</bdi> {percent(shareOf(one.weight))}
+            </Removed>
           </p>
         ))}
         {problem && (
