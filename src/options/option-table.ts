@@ -1,9 +1,20 @@
 import { grantsAllow } from '../auth/grants'
-import { aBoolean, aFunction, matching, maxDurationMs, must, type OptionCheck, oneOf } from '../check-options'
+import {
+  aBoolean,
+  aFunction,
+  checkOption,
+  matching,
+  maxDurationMs,
+  must,
+  type OptionCheck,
+  oneOf,
+  refuseUnknownOptions,
+} from '../check-options'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { approvalCountText, isApprovalCount, problemInRules } from '../domain/approval/check-rules'
 import { problemInFreezes } from '../domain/freezes/check-freezes'
 import type { Freeze } from '../domain/freezes/freeze'
+import { type LinkTemplates, linkPlaceholders } from '../domain/links'
 import { owner, problemInDirectory, problemInGateway, problemInPort, problemInStorage } from './check-ports'
 import { consoleLogger } from './console-logger'
 import type { ResolvedOptions } from './router-options'
@@ -79,7 +90,14 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   stateTimestamps: flag(true),
   gravatar: flag(true),
   recordIp: flag(false),
-  linkBase: { default: '', check: matching(/^[^\s<>()]*$/, 'an address without blanks and brackets') },
+  pageUrl: {
+    default: '',
+    check: matching(
+      /^(?:(?:https?:\/)?\/[^\s<>()?#]*[^\s<>()?#/])?$/,
+      'an http or https address, or a path, without blanks, brackets, a query and a slash at its end',
+    ),
+  },
+  links: { default: {}, check: problemInLinks },
   errors: choice('respond', 'next'),
   logger: {
     default: consoleLogger,
@@ -92,6 +110,19 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
 /** The problem names a part of the option, so it is the whole message. */
 function refuse(name: string, problem: string | false | undefined): undefined {
   if (problem) throw new TypeError(`${owner}: "${name}" ${problem}.`)
+}
+
+/** @throws TypeError that names the template, and an unknown placeholder */
+function problemInLinks(links: LinkTemplates): undefined {
+  refuseUnknownOptions(`${owner}.links`, links, Object.keys(linkPlaceholders))
+  for (const [name, template] of Object.entries(links)) {
+    const known = linkPlaceholders[name as keyof LinkTemplates].map((one) => `{${one}}`)
+    const isAddress = typeof template === 'string' && /^(?:https?:\/)?\/[^\s<>()]+$/.test(template)
+    const unknown = isAddress && (template.match(/\{\w*\}?|\}/g) ?? []).find((one) => !known.includes(one))
+    const expected = `an http or https address, or a path, without blanks and brackets; its placeholders are ${known.join(' and ')}`
+    checkOption(owner, `links.${name}`, isAddress, expected)
+    checkOption(owner, `links.${name}`, !unknown, `without "${unknown}"; its placeholders are ${known.join(' and ')}`)
+  }
 }
 
 function problemInClock(clock: () => unknown): string | undefined {

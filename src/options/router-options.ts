@@ -1,5 +1,6 @@
 import type { ApprovalRules } from '../domain/approval/approval-rule'
 import type { Freezes } from '../domain/freezes/freeze'
+import type { LinkTemplates } from '../domain/links'
 import type { Actor, Authenticate, Authorize } from '../ports/access'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
@@ -172,10 +173,17 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly recordIp?: boolean
   /**
-   * The prefix of the links in the summaries of events.
-   * @defaultValue `''`
+   * The address of the review page, such as `https://flags.example/review`, or its path on the same host. Summaries of events,
+   * reviews, responses of the gate, messages in Slack and Teams, and the command line then link to the page.
+   * @defaultValue `''`: the links in summaries have the paths of Unleash, and nothing else has links
    */
-  readonly linkBase?: string
+  readonly pageUrl?: string
+  /**
+   * The addresses of flags and projects in your app, for the links in summaries: `flag` with the placeholders `{project}` and
+   * `{flag}`, `project` with `{project}`. Names are URL-encoded.
+   * @defaultValue the review page
+   */
+  readonly links?: LinkTemplates
   /**
    * `respond` sends error responses, `next` passes errors to your error handler.
    * @defaultValue `'respond'`

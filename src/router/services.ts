@@ -18,7 +18,7 @@ export function createServices(
   resolved: ResolvedOptions,
   schedules: Pick<Services, 'acceptsSchedules' | 'onScheduled' | 'consumers' | 'onConsumerMoved' | 'onSettingsChanged'>,
 ): Services {
-  const { storage, authorize, flags, logger, featureNames, linkBase, limits } = resolved
+  const { storage, authorize, flags, logger, featureNames, limits } = resolved
   const supported = flags?.actions
   const list = Array.isArray(supported) ? (supported as readonly Action[]) : undefined
   const schemas = (list === undefined ? supported : undefined) as Readonly<Partial<Record<Action, object>>> | undefined
@@ -30,7 +30,7 @@ export function createServices(
     options: resolved,
     authorize:
       authorize === grantsAllow ? grantsAllowWithWarnings((message) => warnOnce('grants', message)) : authorize,
-    writer: new AggregateWriter(storage, linkBase),
+    writer: new AggregateWriter(storage, resolved),
     outage: new Outage(storage, logger),
     feed: new EventFeed(storage, limits.followPollMs),
     warnOnce,

@@ -139,7 +139,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     const settle = ['settle', ...args, '--project', 'shop', '--id', '1', '--outcome', 'applied', '--events', file]
     const early = await run(settle)
     expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('may still be running')])
-    expect(await run([...settle, '--force', '--link-base', 'https://flags.example'])).toEqual({
+    expect(await run([...settle, '--force', '--page-url', 'https://flags.example'])).toEqual({
       status: 0,
       stdout: expect.stringMatching(/: The change request 1 is Applied\.\n$/),
       stderr: '',
@@ -181,7 +181,7 @@ describe('npx express-change-requests', () => {
     for (const [command, ...words] of [
       ['migrate', '--connection', '--table-prefix', '--schema'],
       ['print', '--client', '--from'],
-      ['settle', '--outcome', '--link-base'],
+      ['settle', '--outcome', '--page-url'],
     ] as const) {
       const { stdout: own } = await run([command, '--help'])
       for (const word of words) expect(own).toContain(word)

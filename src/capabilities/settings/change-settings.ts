@@ -32,7 +32,7 @@ export async function changeSettings(services: Services, input: SettingsChange):
       environment,
       settings,
       expectedVersion: stored?.version ?? 0,
-      events: toEventRows(events, services.options.linkBase),
+      events: toEventRows(events, services.options),
     })
     if (won) services.onSettingsChanged?.({ project, environment })
     return won || undefined

@@ -12,7 +12,7 @@ const options = {
   id: { type: 'string' },
   outcome: { type: 'string' },
   events: { type: 'string' },
-  'link-base': { type: 'string', default: '' },
+  'page-url': { type: 'string', default: '' },
   force: { type: 'boolean', default: false },
 } as const
 
@@ -26,7 +26,7 @@ ${databaseHelp}  --project <name>            the project of the change request
   --id <number>               the id of the change request
   --outcome <outcome>         applied or not-applied
   --events <file>             with applied: a file with a JSON array of the events for the log
-  --link-base <url>           the option linkBase of the router
+  --page-url <url>            the option pageUrl of the router
   --force                     even if the apply began less than a minute ago
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.
@@ -38,7 +38,7 @@ ${installHelp}`,
     return onDatabase(values, io, async ({ target, storage }) => {
       const services = {
         storage,
-        writer: new AggregateWriter(storage, values['link-base']),
+        writer: new AggregateWriter(storage, { pageUrl: values['page-url'], links: {} }),
         clock: () => new Date(),
         // The command does not know the options of the router.
         parseEvent: (event: unknown) => parseRecordedEvent(event, 'any'),

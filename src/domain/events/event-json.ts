@@ -1,4 +1,5 @@
 import type { EventType } from '../../generated/index'
+import { changeRequestLink, flagLink, type LinkOptions, projectLink } from '../links'
 import type { EventDraft } from './events'
 import { changeRequestSentences, otherSentences } from './vocabulary'
 
@@ -6,7 +7,7 @@ import { changeRequestSentences, otherSentences } from './vocabulary'
  * The JSON text of an event as the log serves it, without its id: field order, label and summary are fixed here,
  * and a read copies the text (contract 9.1, 10).
  */
-export function eventJson(event: EventDraft, linkBase: string): string {
+export function eventJson(event: EventDraft, options: LinkOptions): string {
   return JSON.stringify({
     createdAt: event.createdAt,
     type: event.type,
@@ -19,7 +20,7 @@ export function eventJson(event: EventDraft, linkBase: string): string {
     preData: event.preData,
     tags: event.tags,
     label: label(event.type),
-    summary: summary(event, linkBase),
+    summary: summary(event, options),
     ip: event.ip,
   })
 }
@@ -36,10 +37,10 @@ for (const [type, sentence] of Object.entries({ ...changeRequestSentences, ...ot
 }
 
 /** A sentence in markdown: who did what, where (contract 10). */
-export function summary(event: EventDraft, linkBase: string): string {
-  const things = thingsOf(event, linkBase)
+export function summary(event: EventDraft, options: LinkOptions): string {
+  const things = thingsOf(event, options)
   const known = sentences.get(event.type) ?? '{type}'
-  const request = changeRequestLink(event, linkBase)
+  const request = requestIn(event, options)
   const sentence = known.includes('{request}') || request === '' ? known : `${known} through change request {request}`
   const facts = event.data ?? event.preData ?? {}
   const fixed = new Map([
@@ -63,15 +64,12 @@ export function summary(event: EventDraft, linkBase: string): string {
 
 const placeNouns: readonly string[] = ['flag', 'environment', 'project']
 
-function thingsOf({ featureName, environment, project }: EventDraft, linkBase: string): ReadonlyMap<string, string> {
+function thingsOf(event: EventDraft, options: LinkOptions): ReadonlyMap<string, string> {
+  const { featureName, environment, project } = event
   const things = new Map<string, string>()
-  if (featureName !== null) {
-    const name = escaped(featureName)
-    const flag = project === null ? name : link(linkBase, name, 'projects', project, 'features', featureName)
-    things.set('flag', bold(flag))
-  }
+  if (featureName !== null) things.set('flag', bold(link(escaped(featureName), flagLink(options, featureName, event))))
   if (environment !== null) things.set('environment', bold(escaped(environment)))
-  if (project !== null) things.set('project', bold(link(linkBase, escaped(project), 'projects', project)))
+  if (project !== null) things.set('project', bold(link(escaped(project), projectLink(options, project))))
   return things
 }
 
@@ -80,10 +78,10 @@ function placeOf(sentence: string, things: ReadonlyMap<string, string>): string 
   return where.length === 0 ? '' : `in ${where.map(([noun, thing]) => `${noun} ${thing}`).join(', ')}`
 }
 
-function changeRequestLink({ project, data, preData }: EventDraft, linkBase: string): string {
+function requestIn({ project, data, preData }: EventDraft, options: LinkOptions): string {
   const id = (data ?? preData)?.changeRequestId
   if (project === null || typeof id !== 'number') return ''
-  return bold(link(linkBase, `#${id}`, 'projects', project, 'change-requests', String(id)))
+  return bold(link(`#${id}`, changeRequestLink(options, project, id)))
 }
 
 const maxNameLength = 100
@@ -94,8 +92,8 @@ function nameIn({ data, preData }: EventDraft): string | undefined {
   return isShown ? bold(escaped(name.trim())) : undefined
 }
 
-function link(linkBase: string, text: string, ...path: string[]): string {
-  return `[${text}](${[linkBase, ...path.map(segment)].join('/')})`
+function link(text: string, address: string | undefined): string {
+  return address === undefined ? text : `[${text}](${address})`
 }
 
 function bold(text: string): string {
@@ -104,9 +102,4 @@ function bold(text: string): string {
 
 function escaped(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#|~!&]/g, '\\$&')
-}
-
-/** A path segment; the characters that encodeURIComponent leaves unescaped would end a markdown link. */
-function segment(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

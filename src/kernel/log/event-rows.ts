@@ -1,8 +1,9 @@
 import { eventJson } from '../../domain/events/event-json'
 import type { EventDraft } from '../../domain/events/events'
+import type { LinkOptions } from '../../domain/links'
 import type { EventRow } from '../../ports/storage/events'
 
-export function toEventRows(events: readonly EventDraft[], linkBase: string): EventRow[] {
+export function toEventRows(events: readonly EventDraft[], options: LinkOptions): EventRow[] {
   return events.map((event) => ({
     type: event.type,
     createdAt: event.createdAt,
@@ -14,7 +15,7 @@ export function toEventRows(events: readonly EventDraft[], linkBase: string): Ev
     groupType: event.groupType,
     groupId: event.groupId,
     changeRequestId: changeRequestIdOf(event),
-    json: eventJson(event, linkBase),
+    json: eventJson(event, options),
   }))
 }
 

@@ -33,7 +33,7 @@ export async function recordEvents(
   const createdAt = now(services)
   const different = events.map((event) => toEventDraft(event, createdAt)).filter(hasDifference)
   const drafts = skip === undefined ? different : different.map((draft) => withSkip(draft, skip))
-  await storage.appendEvents(toEventRows(drafts, services.options.linkBase))
+  await storage.appendEvents(toEventRows(drafts, services.options))
 }
 
 function withSkip(draft: EventDraft, { by, userId, machine, reason, freeze }: Skip): EventDraft {

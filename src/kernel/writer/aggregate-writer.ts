@@ -4,6 +4,7 @@ import type { Decision } from '../../domain/decisions/decision'
 import { needsAcknowledgement } from '../../domain/decisions/review'
 import { dueAt } from '../../domain/decisions/schedule'
 import { isOpen } from '../../domain/lifecycle'
+import type { LinkOptions } from '../../domain/links'
 import type { StoredChangeRequest, Write } from '../../ports/storage/change-requests'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
@@ -46,7 +47,7 @@ interface Job extends UndecidedJob<WriteJob> {
  */
 export class AggregateWriter {
   readonly #storage: Storage
-  readonly #linkBase: string
+  readonly #options: LinkOptions
   readonly #queues = new JobQueues<Job>({
     isSingle: ({ command }) => command.idempotency !== undefined,
     run: (jobs) =>
@@ -56,9 +57,9 @@ export class AggregateWriter {
       }),
   })
 
-  constructor(storage: Storage, linkBase: string) {
+  constructor(storage: Storage, options: LinkOptions) {
     this.#storage = storage
-    this.#linkBase = linkBase
+    this.#options = options
   }
 
   /** Resolves after the commit. @param read what the caller has just read: decided on first if nothing else is running */
@@ -144,7 +145,7 @@ export class AggregateWriter {
       dueAt: dueAt(last.changeRequest),
       applyingSince: last.changeRequest.applying?.startedAt ?? null,
       ...(removed === true ? { removed } : {}),
-      events: toEventRows(events, this.#linkBase),
+      events: toEventRows(events, this.#options),
       ...(idempotency === undefined ? {} : { idempotency }),
     }
   }

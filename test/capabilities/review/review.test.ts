@@ -148,7 +148,7 @@ describe('review', () => {
       } as const
       const renamed = { ...shared, ...by, data: { id: 4, name: 'all' }, ...event }
       await recordEvents(fixture.services, [renamed], fixture.storage)
-      await fixture.storage.appendEvents(toEventRows([applied], ''))
+      await fixture.storage.appendEvents(toEventRows([applied], { pageUrl: '', links: {} }))
       fixture.host.asked.length = 0
       const able = (...can: readonly string[]) => {
         fixture.host.allows = (_, permission, { project = 'instance' }) =>

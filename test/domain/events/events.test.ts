@@ -23,6 +23,9 @@ const ann = '**ann**'
 const request = '**[#7](/projects/shop/change-requests/7)**'
 const place = 'in environment **production**, project **[shop](/projects/shop)**'
 
+/** Links have the paths of Unleash. */
+const unleash = { pageUrl: '', links: {} }
+
 describe('label(type)', () => {
   it.each([
     ['change-request-created', 'Change request created'],
@@ -61,7 +64,7 @@ describe('summary(event)', () => {
     ['feature-archived', `${ann} archived a flag through change request ${request} ${place}`],
   ])('%s', (type, expected) => {
     const data = { changeRequestId: 7, scheduledDate: '2026-04-01T00:00:00.000Z', reason: 'gone & done' }
-    expect(summary({ ...event, type, data }, '')).toBe(expected)
+    expect(summary({ ...event, type, data }, unleash)).toBe(expected)
   })
 
   it('change-request-configuration-updated has no change request', () => {
@@ -70,30 +73,48 @@ describe('summary(event)', () => {
       type: 'change-request-configuration-updated',
       data: { changeRequestsEnabled: true },
     } as const
-    expect(summary(settings, '')).toBe(`${ann} changed the change request settings ${place}`)
+    expect(summary(settings, unleash)).toBe(`${ann} changed the change request settings ${place}`)
   })
 
   it('finds the change request in preData if data has none', () => {
     const discarded = { ...event, type: 'change-discarded', data: null, preData: { changeRequestId: 7 } } as const
-    expect(summary(discarded, '')).toBe(`${ann} removed a change from ${request} ${place}`)
+    expect(summary(discarded, unleash)).toBe(`${ann} removed a change from ${request} ${place}`)
   })
 
   it('omits unknown values', () => {
     const type = 'setting-updated'
     const nothing = { ...event, type, environment: null, project: null, data: null } as const
-    expect(summary(nothing, '')).toBe('**ann** updated a setting')
-    expect(summary({ ...nothing, environment: 'production' }, '')).toBe(
+    expect(summary(nothing, unleash)).toBe('**ann** updated a setting')
+    expect(summary({ ...nothing, environment: 'production' }, unleash)).toBe(
       '**ann** updated a setting in environment **production**',
     )
-    expect(summary({ ...nothing, data: { changeRequestId: 7 } }, '')).toBe('**ann** updated a setting')
-    expect(summary({ ...nothing, featureName: 'checkout' }, '')).toBe('**ann** updated a setting in flag **checkout**')
+    expect(summary({ ...nothing, data: { changeRequestId: 7 } }, unleash)).toBe('**ann** updated a setting')
+    expect(summary({ ...nothing, featureName: 'checkout' }, unleash)).toBe(
+      '**ann** updated a setting in flag **checkout**',
+    )
   })
 
-  it('begins its links with the base, and links the flag first', () => {
-    expect(summary({ ...event, featureName: 'checkout' }, 'https://flags.example')).toBe(
-      '**ann** added a change to **[#7](https://flags.example/projects/shop/change-requests/7)** in ' +
-        'flag **[checkout](https://flags.example/projects/shop/features/checkout)**, ' +
-        'environment **production**, project **[shop](https://flags.example/projects/shop)**',
+  it('links the review page, and the flag first', () => {
+    const page = { pageUrl: 'https://flags.example/review', links: {} }
+    expect(summary({ ...event, featureName: 'checkout' }, page)).toBe(
+      '**ann** added a change to **[#7](https://flags.example/review/projects/shop/change-requests/7)** in ' +
+        'flag **[checkout](https://flags.example/review/projects/shop/flags/checkout?environment=production)**, ' +
+        'environment **production**, project **[shop](https://flags.example/review/?needs=all&project=shop)**',
+    )
+  })
+
+  it('links flags and projects by the templates of the app, with names that are URL-encoded', () => {
+    const links = { flag: 'https://app.example/{project}/{flag}?tab=flags#{flag}', project: '/teams/{project}' }
+    const named = { ...event, project: 'a b', featureName: 'x/{project}' }
+    expect(summary(named, { pageUrl: '/review', links })).toBe(
+      '**ann** added a change to **[#7](/review/projects/a%20b/change-requests/7)** in ' +
+        'flag **[x/\\{project\\}](https://app.example/a%20b/x%2F%7Bproject%7D?tab=flags#x%2F%7Bproject%7D)**, ' +
+        'environment **production**, project **[a b](/teams/a%20b)**',
+    )
+    const nowhere = { ...event, project: null, environment: null, featureName: 'checkout' }
+    expect(summary(nowhere, { pageUrl: '', links })).toContain('flag **checkout**')
+    expect(summary(nowhere, { pageUrl: '', links: { flag: '/flags/{flag}' } })).toContain(
+      'flag **[checkout](/flags/checkout)**',
     )
   })
 
@@ -106,14 +127,14 @@ describe('summary(event)', () => {
     ['one\r\n\r\n# two\t|three|', 'one \\# two \\|three\\|'],
     ['&lt;', '\\&lt;'],
   ])('escapes markdown in a name: %j', (createdBy, escaped) => {
-    expect(summary({ ...event, createdBy }, '')).toBe(`**${escaped}** added a change to ${request} ${place}`)
+    expect(summary({ ...event, createdBy }, unleash)).toBe(`**${escaped}** added a change to ${request} ${place}`)
   })
 
   it('keeps a link valid for any names of project and flag', () => {
     const odd = "a-b_c.d!~*'()"
     const path = 'a-b_c.d%21%7E%2A%27%28%29'
     const text = "a-b\\_c.d\\!\\~\\*'\\(\\)"
-    expect(summary({ ...event, environment: null, project: odd, featureName: odd }, '')).toBe(
+    expect(summary({ ...event, environment: null, project: odd, featureName: odd }, unleash)).toBe(
       `**ann** added a change to **[#7](/projects/${path}/change-requests/7)** in ` +
         `flag **[${text}](/projects/${path}/features/${path})**, project **[${text}](/projects/${path})**`,
     )
@@ -121,7 +142,7 @@ describe('summary(event)', () => {
 
   it('does not accept a text as the id of a change request', () => {
     const forged = { ...event, type: 'feature-archived', data: { changeRequestId: '7](//evil)' } } as const
-    expect(summary(forged, '')).toBe(`${ann} archived a flag ${place}`)
+    expect(summary(forged, unleash)).toBe(`${ann} archived a flag ${place}`)
   })
 })
 
@@ -129,7 +150,7 @@ describe('the names in a summary', () => {
   const nowhere: EventDraft = { ...event, environment: null, project: null, data: { name: 'beta' } }
   const inProject: EventDraft = { ...event, data: null }
   /** Without its markdown. */
-  const plain = (of: EventDraft, type: EventType) => summary({ ...of, type }, '').replace(/\*\*|\[|\]\([^)]*\)/g, '')
+  const plain = (of: EventDraft, type: EventType) => summary({ ...of, type }, unleash).replace(/\*\*|\[|\]\([^)]*\)/g, '')
 
   it.each<[EventType, EventDraft, string]>([
     [
@@ -158,19 +179,19 @@ describe('the names in a summary', () => {
   })
 
   it.each(eventTypes.filter((type) => !type.startsWith('change-')))('%s has words for unknown values', (type) => {
-    expect(summary({ ...nowhere, type, data: null }, '')).toMatch(/^\*\*ann\*\*(?: (?!undefined|null)[-a-zA-Z]+){2,}$/)
+    expect(summary({ ...nowhere, type, data: null }, unleash)).toMatch(/^\*\*ann\*\*(?: (?!undefined|null)[-a-zA-Z]+){2,}$/)
   })
 
   it.each(['made-up', 'constructor', '__proto__'])('of an unknown type has it in bold: %s', (type) => {
     const name = type.replaceAll('_', '\\_')
-    expect(summary({ ...inProject, type: type as EventType }, '')).toBe(`**ann** **${name}** ${place}`)
+    expect(summary({ ...inProject, type: type as EventType }, unleash)).toBe(`**ann** **${name}** ${place}`)
   })
 })
 
 describe('eventJson(event)', () => {
   it('is the text in the log without the id, in the order of its fields', () => {
     expect(
-      eventJson({ ...event, featureName: 'checkout', tags: [{ type: 'simple', value: 'now' }], ip: '::1' }, ''),
+      eventJson({ ...event, featureName: 'checkout', tags: [{ type: 'simple', value: 'now' }], ip: '::1' }, unleash),
     ).toBe(
       '{"createdAt":"2026-03-04T12:00:00.000Z","type":"change-added","createdBy":"ann","createdByUserId":1,' +
         '"environment":"production","project":"shop","featureName":"checkout","data":{"changeRequestId":7},' +
@@ -183,7 +204,7 @@ describe('eventJson(event)', () => {
 
   it('has null for missing values, and no group', () => {
     const empty = { ...event, createdByUserId: null, environment: null, project: null, data: null }
-    expect(JSON.parse(eventJson({ ...empty, groupType: 'transaction', groupId: 'x' }, ''))).toEqual({
+    expect(JSON.parse(eventJson({ ...empty, groupType: 'transaction', groupId: 'x' }, unleash))).toEqual({
       createdAt: event.createdAt,
       type: 'change-added',
       createdBy: 'ann',

@@ -11,7 +11,7 @@ describe('router.events.record(event)', () => {
 
   beforeEach(async () => {
     database = await sqlite.open()
-    app = await startApp({ storage: database.storage, linkBase: 'https://flags.example' })
+    app = await startApp({ storage: database.storage, pageUrl: 'https://flags.example/review' })
   })
 
   afterEach(async () => {
@@ -45,8 +45,9 @@ describe('router.events.record(event)', () => {
           label: 'Feature environment enabled',
           summary:
             '**ann@example.com** enabled ' +
-            'flag **[checkout](https://flags.example/projects/shop/features/checkout)** in environment **production**, ' +
-            'project **[shop](https://flags.example/projects/shop)**',
+            'flag **[checkout](https://flags.example/review/projects/shop/flags/checkout?environment=production)** in ' +
+            'environment **production**, ' +
+            'project **[shop](https://flags.example/review/?needs=all&project=shop)**',
         },
       ],
     })

@@ -42,7 +42,7 @@ describe('with featureNames: any', () => {
   beforeAll(async () => {
     const before = (host: express.Express) =>
       void host.patch('/flags/:name', express.json(), (req, res, next) => gate(req, res, next))
-    const options = { featureNames: 'any', adminSelfApproval: true, linkBase: 'https://flags.example' } as const
+    const options = { featureNames: 'any', adminSelfApproval: true, pageUrl: 'https://flags.example' } as const
     app = await startApp({ storage: memoryStorage(), flags, ...options }, { before })
     gate = app.router.gate(() => place, { propose: ({ params }) => enable(params.name as string) as never })
   })
@@ -88,7 +88,7 @@ describe('with featureNames: any', () => {
       name,
     ])
     expect(typesOf({ events })).toContain('feature-environment-enabled')
-    const link = /\]\(https:\/\/flags\.example\/projects\/shop\/features\/([^)]*)\)/
+    const link = /\]\(https:\/\/flags\.example\/projects\/shop\/flags\/([^?)]*)\?/
     expect(decodeURIComponent(link.exec(events[0].summary)?.[1] ?? '')).toBe(name)
     expect(await search(`IS:${escaped(name)}`)).toContain('change-request-applied')
     expect(await search(`IS_ANY_OF:none,${escaped(name)}`)).toEqual(await search(`IS:${escaped(name)}`))

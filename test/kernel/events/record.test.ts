@@ -4,7 +4,7 @@ import { createFixture, noon } from '../support/fixture'
 /** @see contract 8.3 */
 describe('recordEvents', () => {
   it('appends the events of the host app in order, with the current time and defaults', async () => {
-    const fixture = createFixture({ linkBase: '/unleash' })
+    const fixture = createFixture({ pageUrl: '/review' })
     const event = {
       type: 'feature-archived',
       createdBy: 'ann@example.com',
@@ -40,7 +40,7 @@ describe('recordEvents', () => {
         tags: [],
         ip: null,
       },
-      { id: 2, createdAt: noon, ...served, summary: expect.stringContaining('(/unleash/projects/shop') },
+      { id: 2, createdAt: noon, ...served, summary: expect.stringContaining('(/review/projects/shop') },
     ])
     const grouped = await fixture.storage.eventPage({ groupIds: ['g1'] }, { after: 0 }, 10, true)
     expect(JSON.parse(String(Buffer.from(grouped.json)))).toMatchObject({ groupType, groupId })

@@ -5,7 +5,7 @@ import { noon } from '../support/fixture'
 
 const requestOf = (type: string, data: unknown, preData: unknown = null) => {
   const draft = { ...toEventDraft({ type: 'feature-created' }, noon), type, data, preData } as EventDraft
-  return toEventRows([draft], '')[0]?.changeRequestId
+  return toEventRows([draft], { pageUrl: '', links: {} })[0]?.changeRequestId
 }
 
 /** @see contract 8.1 */

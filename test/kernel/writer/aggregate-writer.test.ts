@@ -28,7 +28,7 @@ async function draft(inFront: (memory: Storage) => Storage = (memory) => memory)
         return storage.commit(write)
       },
     },
-    '/unleash',
+    { pageUrl: '/review', links: {} },
   )
   const load: Load = async (count) => ({
     current: await fixture.memory.find({ project: 'shop' }, 1),
@@ -59,7 +59,7 @@ describe('AggregateWriter.write', () => {
     ])
   })
 
-  it('stores the events with links that begin with the link base', async () => {
+  it('stores the events with links that link the review page', async () => {
     const { writer, load, events } = await draft()
     const event = {
       type: 'change-request-created',
@@ -80,7 +80,7 @@ describe('AggregateWriter.write', () => {
       changeIds: 0,
       decide: (current, ids) => ({ ...decide(current, ids), events: [event] }),
     })
-    expect((await events()).at(-1)?.summary).toContain('(/unleash/projects/shop/change-requests/1)')
+    expect((await events()).at(-1)?.summary).toContain('(/review/projects/shop/change-requests/1)')
   })
 
   it('commits nothing if a decision changes nothing', async () => {

@@ -18,7 +18,7 @@ function textOf(parts: { text: string }[]): string {
 
 const summarized = (changes: object = {}) => {
   const changed = { preData: null, tags: [], ...event, ...changes }
-  return { ...changed, summary: summary(changed as never, '') }
+  return { ...changed, summary: summary(changed as never, { pageUrl: '', links: {} }) }
 }
 
 describe('the text of an event', () => {
