@@ -46,6 +46,8 @@ export interface ChangeRequestErrorOptions {
   readonly permissions?: readonly string[]
   /** Seconds after which to retry; sent as `Retry-After`. */
   readonly retryAfter?: number
+  /** Where a user can continue, such as a screen of the review page. */
+  readonly url?: string | undefined
   /** The cause, for the logger; callers never see it. */
   readonly cause?: unknown
 }
@@ -75,6 +77,8 @@ export class ChangeRequestError extends Error {
   readonly permissions?: readonly string[]
   /** Seconds after which to retry. */
   readonly retryAfter?: number
+  /** Where a user can continue. */
+  readonly url?: string
 
   constructor(name: ErrorName, message: string, options: ChangeRequestErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -82,6 +86,7 @@ export class ChangeRequestError extends Error {
     this.details = options.details ?? [{ message }]
     if (options.permissions !== undefined) this.permissions = options.permissions
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter
+    if (options.url !== undefined) this.url = options.url
     Object.defineProperty(this, brand, { value: true })
   }
 

@@ -35,20 +35,24 @@ export function changeRequestLink({ pageUrl }: LinkOptions, project: string, id:
   return `${pageUrl}${projectPath(project)}/change-requests/${id}`
 }
 
-/** The addresses on the review page, for responses: absent without the option `pageUrl`. */
+/** A change request on the review page, for a response; nothing without the option `pageUrl`. */
 export function pageLink(
   options: LinkOptions,
-  to: { readonly project: string; readonly id: number },
-): { readonly url?: string } {
-  return options.pageUrl === '' ? {} : { url: changeRequestLink(options, to.project, to.id) }
+  { project, id }: { readonly project: string; readonly id: number },
+): Link {
+  return options.pageUrl === '' ? {} : { url: changeRequestLink(options, project, id) }
 }
 
-/** Where a change is proposed on the review page; absent without the option `pageUrl`. */
+/** Where a change is proposed on the review page, for a response; nothing without the option `pageUrl`. */
 export function proposalLink(
   { pageUrl }: LinkOptions,
   { project, environment }: { readonly project: string; readonly environment?: string | undefined },
-): { readonly url?: string } {
+): Link {
   return pageUrl === '' ? {} : { url: `${pageUrl}/new?${query({ project, environment })}` }
+}
+
+interface Link {
+  readonly url?: string
 }
 
 /** Undefined if the address has a project and the flag has none. */

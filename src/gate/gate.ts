@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { proposalLink } from '../domain/links'
 import { ChangeRequestError } from '../errors'
 import { identify } from '../http/admission'
 import { type Pipeline, sendError } from '../http/request-handler'
-import type { ChangeRequestPaths } from '../kernel/change-request-paths'
 import { machineOf, signatureOf } from '../kernel/host/author'
 import { toChangeRequestError } from '../kernel/host/failures'
 import { callHook, HookTimeoutError, hookFailure, within } from '../kernel/host/hooks'
@@ -13,15 +13,13 @@ import type { Actor } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
 import { describedPlaces, describeFault, isDescribeFault } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
-import { proposeInstead } from './propose'
+import { type ProposingRouter, proposeInstead } from './propose'
 import { maySkip, type RecentlyGated, reviewRequirement, type WritePlace } from './review-required'
 import { freezeOfSkip, readSkipReason, type SkipContext } from './skip'
 
 /** Shared by the gates of a router. */
-export interface GateKeeper {
-  readonly pipeline: Pipeline
+export interface GateKeeper extends ProposingRouter {
   readonly skips: SkipContext
-  readonly paths: ChangeRequestPaths
   readonly recentlyGated: RecentlyGated
 }
 
@@ -141,7 +139,7 @@ async function gatedAmong({ pipeline, recentlyGated }: GateKeeper, places: reado
   return gated
 }
 
-function reviewRequired({ paths }: GateKeeper, gated: readonly Gated[]): ChangeRequestError {
+function reviewRequired({ paths, pipeline }: GateKeeper, gated: readonly Gated[]): ChangeRequestError {
   const where = gated.map(({ place: { project, environment } }) =>
     environment === undefined ? `the project ${project}` : `${environment} of the project ${project}`,
   )
@@ -149,8 +147,15 @@ function reviewRequired({ paths }: GateKeeper, gated: readonly Gated[]): ChangeR
   const proposals = gated.flatMap(({ place: { project }, requirement: { environments } }) =>
     environments.map((name) => ({ message: `Propose the change for ${name}.`, path: paths.proposals(project, name) })),
   )
+  const [
+    {
+      place: { project },
+      requirement: { environments },
+    },
+  ] = gated as [Gated]
   return new ChangeRequestError('PermissionError', message, {
     permissions: ['SKIP_CHANGE_REQUEST'],
+    ...proposalLink(pipeline.services.options, { project, environment: environments[0] }),
     details: [{ message, code: 'missing-permission' }, ...new Map(proposals.map((one) => [one.path, one])).values()],
   })
 }

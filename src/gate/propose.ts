@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import type { AddChanges } from '../capabilities/proposals/changes'
 import { addChangesRoute } from '../capabilities/proposals/routes'
 import type { ChangeRequest } from '../domain/change-request'
+import { type LinkOptions, pageLink } from '../domain/links'
 import { ChangeRequestError } from '../errors'
 import type { RouteCall } from '../http/admission'
 import { jsonReply } from '../http/reply'
@@ -14,12 +15,19 @@ import type { Services } from '../kernel/services'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import type { GateOptions } from './gate-options'
 
+export interface ProposingRouter {
+  readonly pipeline: Pipeline
+  readonly paths: ChangeRequestPaths
+  /** The path at which the router is mounted in the app of a request. */
+  readonly mountPath: (req: Request) => string
+}
+
 /**
  * Adds the changes of the request to the caller's open change request and responds. Returns false if nothing can be proposed.
  * @throws ConflictError if that change request has votes: an accidental click must not void them.
  */
 export async function proposeInstead(
-  { pipeline, paths }: { readonly pipeline: Pipeline; readonly paths: ChangeRequestPaths },
+  { pipeline, paths, mountPath }: ProposingRouter,
   { propose, answer }: GateOptions,
   blocked: Pick<RouteCall, 'actor' | 'place'>,
   req: Request,
@@ -30,10 +38,14 @@ export async function proposeInstead(
   const submitted: unknown = await callHook(services, 'propose', () => propose(req))
   if (submitted === null) return false
   const call = { ...blocked, req, readBody: async () => submitted }
-  const { result, headers } = await runRoute(proposal(paths), pipeline, call)
+  const { result, headers } = await runRoute(proposal(paths, services.options), pipeline, call)
   const { id, project } = result.changeRequest
   const path = paths.changeRequest(project, id)
-  const reply = { ...jsonReply({ id, path }, { Location: path, ...headers }), status: 202 }
+  const link = pageLink(services.options, { project, id })
+  const reply = {
+    ...jsonReply({ id, path, ...link }, { Location: `${mountPath(req)}${path}`, ...headers }),
+    status: 202,
+  }
   const accepted = () => sendWhole(reply, req, res)
   if (answer === undefined) {
     accepted()
@@ -45,24 +57,26 @@ export async function proposeInstead(
 }
 
 /** The route that adds changes, without `If-Match` and `If-None-Match`: here they are about a resource of the host app. */
-function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
+function proposal(paths: ChangeRequestPaths, links: LinkOptions): IdempotentRoute<AddChanges> {
   return {
     ...addChangesRoute,
     parse: (context, services) => ({
       ...addChangesRoute.parse(context, services),
       ifMatch: undefined,
       mustCreate: false,
-      rejectVoiding: (current) => wouldVoidVotes(paths, current),
+      rejectVoiding: (current) => wouldVoidVotes(paths, links, current),
     }),
   }
 }
 
-function wouldVoidVotes(paths: ChangeRequestPaths, { id, project, environment, state }: ChangeRequest) {
+function wouldVoidVotes(paths: ChangeRequestPaths, links: LinkOptions, current: ChangeRequest) {
+  const { id, project, environment, state } = current
   const proposals = paths.proposals(project, environment)
   const message =
     `Your change request ${id} is ${state}; another change would void its approvals. To add the change anyway, ` +
     `send it to POST ${proposals}. All approvals are then removed and the review starts again.`
   return new ChangeRequestError('ConflictError', message, {
+    ...pageLink(links, current),
     details: [
       { message, code: 'wrong-state' },
       { message: `See your change request ${id}.`, path: paths.changeRequest(project, id) },

@@ -2774,6 +2774,10 @@ export interface ErrorView {
    * The permissions that were missing.
    */
   permissions?: string[]
+  /**
+   * Where to continue on the review page: where to propose a write that needs a review, or the change request that it would alter. Only with the option `pageUrl`.
+   */
+  url?: string
 }
 /**
  * The number of events of each day.
@@ -3942,6 +3946,7 @@ export interface OtherRequestView {
  *   detail: 'The input is not valid; see details for what is wrong with it.',
  *   id: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
  *   name: 'BadDataError',
+ *   message: 'The input is not valid; see details for what is wrong with it.',
  *   details: [{ message: 'enabled is required and missing', path: '/body/payload/enabled' }],
  * }
  * ```
@@ -3971,11 +3976,19 @@ export interface ProblemView {
    * The name of the error. It never changes.
    */
   name: string
+  /**
+   * The same as `detail`, so that clients read one property of all errors.
+   */
+  message: string
   details: ErrorDetailsView
   /**
    * The permissions that were missing.
    */
   permissions?: string[]
+  /**
+   * Where to continue on the review page: where to propose a write that needs a review, or the change request that it would alter. Only with the option `pageUrl`.
+   */
+  url?: string
 }
 /**
  * The decisions for fields that the changes would overwrite. Fields that only one side altered are merged without a decision.
@@ -4209,6 +4222,10 @@ export interface ReviewView {
    * The entity tag of the change request, without its quotes.
    */
   revision: string
+  /**
+   * The change request on the review page. Only with the option `pageUrl`.
+   */
+  url?: string
   /**
    * `unavailable` while the flag gateway fails: what depends on the flags is then null or empty. `current` also for a closed change request, whose flags are not read.
    */
@@ -5044,6 +5061,10 @@ export interface ReviewListItemView {
    * The entity tag of the change request, without its quotes.
    */
   revision: string
+  /**
+   * The change request on the review page. Only with the option `pageUrl`.
+   */
+  url?: string
   createdBy: PersonView
   author: AuthorView
   /**

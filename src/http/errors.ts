@@ -22,6 +22,7 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
     message: error.message,
     details: details as ErrorView['details'],
     ...(error.permissions === undefined ? {} : { permissions: [...error.permissions] }),
+    ...(error.url === undefined ? {} : { url: error.url }),
   }
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined)
@@ -32,6 +33,6 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
   return { status, headers, type: 'application/problem+json', body: JSON.stringify(toProblem(status, body)) }
 }
 
-function toProblem(status: number, { message, ...rest }: ErrorView): ProblemView {
-  return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
+function toProblem(status: number, body: ErrorView): ProblemView {
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: body.message, ...body }
 }

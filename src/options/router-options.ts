@@ -174,8 +174,9 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
   readonly recordIp?: boolean
   /**
    * The address of the review page, such as `https://flags.example/review`, or its path on the same host. Summaries of events,
-   * reviews, responses of the gate, messages in Slack and Teams, and the command line then link to the page.
-   * @defaultValue `''`: the links in summaries have the paths of Unleash, and nothing else has links
+   * reviews, responses of the gate, messages in Slack and Teams, and the command line then link to the page. Without it, the links
+   * in summaries have the paths of Unleash.
+   * @defaultValue `''`
    */
   readonly pageUrl?: string
   /**

@@ -8,6 +8,7 @@ import { maxTimerMs } from '../check-options'
 import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
+import { mountPathOf } from '../gate/mount-path'
 import { RecentlyGated, reviewRequirement } from '../gate/review-required'
 import { SkipContext } from '../gate/skip'
 import { createReadBody } from '../http/body'
@@ -94,7 +95,13 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     featureName: featureNameRules[resolved.featureNames].published,
   }
   const skips = new SkipContext()
-  const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath), recentlyGated }
+  const keeper: GateKeeper = {
+    pipeline,
+    skips,
+    paths: createChangeRequestPaths(basePath),
+    mountPath: (req) => mountPathOf(router, req),
+    recentlyGated,
+  }
   return Object.assign(router, {
     events: createEventLog(services, consumers, () => skips.current()),
     gate: (describe: DescribeWrite, options?: GateOptions) =>

@@ -49,6 +49,21 @@ describe('propose', () => {
     expect(stderr).toBe('#1 Draft\n')
   })
 
+  it.each([
+    ['https://flags.example/review', () => 'https://flags.example/review'],
+    ['/review', () => `${new URL(host.url).origin}/review`],
+  ])('prints the address on the review page at %s, also in the summary of the job', async (pageUrl, expected) => {
+    await host.down()
+    host = await openHost(undefined, { pageUrl })
+    const summary = join(folder, 'linked.md')
+    const { stdout } = await run([...base, '--json'], { env: { GITHUB_STEP_SUMMARY: summary } })
+    const url = `${expected()}/projects/shop/change-requests/1`
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, url })
+    expect(readFileSync(summary, 'utf8')).toBe(`### Change request [#1](${url}): Draft\n\n`)
+    rmSync(summary)
+    expect((await run(['cancel', '1', ...shop])).stdout).toBe(`#1 Cancelled\n${url}\n`)
+  })
+
   it('proposes and prints flags with any name', async () => {
     const feature = 'team/checkout, β?#%2C'
     const { status } = await run([...base.slice(0, -1), '-'], { input: JSON.stringify({ ...change, feature }) })

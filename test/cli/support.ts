@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { apiKeys, createChangeRequestRouter, memoryStorage, type Storage } from '../../src'
+import {
+  apiKeys,
+  type ChangeRequestRouterOptions,
+  createChangeRequestRouter,
+  memoryStorage,
+  type Storage,
+} from '../../src'
 import { runCommand } from '../../src/cli/run'
 import { createClient } from '../../src/client'
 import { longTimeoutLimits } from '../support/databases/long-timeouts'
@@ -28,11 +34,12 @@ export function keyOf(who: Who): string {
 }
 
 /** A host with a router, over a socket, that a test can take down and bring back at the same port. */
-export async function openHost(storage: Storage = memoryStorage()) {
+export async function openHost(storage: Storage = memoryStorage(), options: Partial<ChangeRequestRouterOptions> = {}) {
   const router = createChangeRequestRouter({
     ...{ storage, authenticate, recordOnly: true, schedule: 'elsewhere', logger: false },
     featureNames: 'any',
     limits: longTimeoutLimits,
+    ...options,
   })
   const app = express().use(router)
   let server: Server | undefined

@@ -139,6 +139,17 @@ const never = async (): Promise<never> => {
 const generate = (script: string, ...args: readonly string[]) =>
   runNode([join(nightlyModules, script), ...args], { cwd: temporaryFolder() }).exit
 
+const callerOf = (operation: string, path: string) => `
+  import { ${operation} } from './client'
+  import type { paths } from './types'
+  type NotFound = paths['${path}']['get']['responses'][404]['content']
+  export const messageOf = (error: NotFound[keyof NotFound]): string => error.message
+  export async function read(): Promise<string | undefined> {
+    const { error } = await ${operation}({ path: { projectId: 'shop', id: 1 } })
+    return error?.message
+  }
+`
+
 /** Every description in the document, with its place. */
 function* descriptionsOf(node: unknown, place = ''): Generator<[place: string, text: string]> {
   if (typeof node !== 'object' || node === null) return
@@ -223,6 +234,9 @@ describe('openapi.json', () => {
     expect([ofClient.status, ofClient.stdout + ofClient.stderr]).toEqual([0, expect.not.stringMatching(complaint)])
     const functions = readFileSync(join(client, 'sdk.gen.ts'), 'utf8').matchAll(/^export const (\w+) = </gm)
     expect([...functions].map(([, name]) => name).sort()).toEqual(routes.map(({ operationId }) => operationId).sort())
+    // A caller of both, which reads the message of an error whatever its media type is.
+    const caller = join(folder, 'caller.ts')
+    writeFileSync(caller, callerOf('getChangeRequest', '/api/admin/projects/{projectId}/change-requests/{id}'))
     const tsc = [
       join(nightlyModules, 'typescript/bin/tsc'),
       '--noEmit',
@@ -233,7 +247,7 @@ describe('openapi.json', () => {
       'es2022,dom,dom.iterable',
     ]
     const compiled = await runNode(
-      [...tsc, '--moduleResolution', 'bundler', '--module', 'esnext', types, join(client, 'index.ts')],
+      [...tsc, '--moduleResolution', 'bundler', '--module', 'esnext', types, join(client, 'index.ts'), caller],
       { cwd: folder },
     ).exit
     expect([compiled.status, compiled.stdout]).toEqual([0, ''])

@@ -4,19 +4,21 @@ import { stateSince } from '../../domain/content/summary'
 import { needsAcknowledgement } from '../../domain/decisions/review'
 import { effectsOf } from '../../domain/diff/diff'
 import { byInstant } from '../../domain/instants'
+import { type LinkOptions, pageLink } from '../../domain/links'
 import type { EffectView, InboxTotalView, ReviewListItemView, ReviewsView } from '../../generated'
 import { jsonReply, type Reply } from '../../http/reply'
 import { revisionOf } from '../../kernel/etag'
 import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
+import type { Services } from '../../kernel/services'
 import { toRequirementView, toScheduleView } from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
 import { segmentName } from '../../kernel/view/segments'
 import type { ReviewCursor } from '../../ports/storage/change-requests'
 import { type Inbox, type InboxItem, maxCounted } from './reviews'
 
-export function viewReviews({ items, next, totals }: Inbox): Reply {
+export function viewReviews({ items, next, totals }: Inbox, { options }: Pick<Services, 'options'>): Reply {
   const view: ReviewsView = {
-    reviews: items.map(toItemView),
+    reviews: items.map((item) => toItemView(item, options)),
     next: next && toCursor(next),
     totals: totals && {
       me: toTotal(totals.me),
@@ -37,7 +39,8 @@ function toCursor({ at, id }: ReviewCursor): string {
   return `${Date.parse(at)}-${id}`
 }
 
-function toItemView({ described, waitsFor, because, conflict, overwrites }: InboxItem): ReviewListItemView {
+export function toItemView(item: InboxItem, options: LinkOptions): ReviewListItemView {
+  const { described, waitsFor, because, conflict, overwrites } = item
   const { changeRequest, segmentNames } = described
   const { id, project, environment, title, state, createdBy, createdAt, changes, schedule, approvals, ended } =
     changeRequest
@@ -49,6 +52,7 @@ function toItemView({ described, waitsFor, because, conflict, overwrites }: Inbo
     state,
     stateSince: stateSince(changeRequest),
     revision: revisionOf(described),
+    ...pageLink(options, changeRequest),
     createdBy: toPersonView(createdBy, described),
     author: toAuthorView(createdBy, described),
     createdAt,

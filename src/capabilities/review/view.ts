@@ -3,6 +3,7 @@ import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
 import { closedStates } from '../../domain/lifecycle'
+import { pageLink } from '../../domain/links'
 import { sourcesOf } from '../../domain/steps/requirements'
 import { changedSince } from '../../domain/steps/votes'
 import type {
@@ -43,6 +44,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     state: changeRequest.state,
     author: toAuthorView(changeRequest.createdBy, described),
     revision: revisionOf(described),
+    ...pageLink(options, changeRequest),
     flags: described.flagsError === undefined ? 'current' : 'unavailable',
     digest,
     requirements: requirements.map((one) => toRequirementView(one, described)),

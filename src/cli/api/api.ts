@@ -1,4 +1,5 @@
 import { type Client, ClientError, createClient } from '../../client/index'
+import type { ReviewView } from '../../generated/index'
 import { type ProcessIo, printable, UsageError } from '../command'
 
 export const apiOptions = {
@@ -32,7 +33,8 @@ export interface Place {
 
 export interface Api {
   readonly client: Client
-  urlOf(place: Place): string
+  /** On the review page, if the router knows where that is; else in the API. */
+  urlOf(place: Place, review: ReviewView | undefined): string
 }
 
 /** How long the server may take until it responds, and to send a body. */
@@ -49,7 +51,11 @@ export function openApi(values: { readonly url?: string }, { env }: Pick<Process
   const base = api.replace(/\/+$/, '')
   return {
     client: createClient({ api: base, key, fetch: boundedFetch }),
-    urlOf: ({ project, id }) => `${base}/projects/${encodeURIComponent(project)}/change-requests/${id}`,
+    // `pageUrl` can be a path on the host of the API.
+    urlOf: ({ project, id }, review) =>
+      review?.url === undefined
+        ? `${base}/projects/${encodeURIComponent(project)}/change-requests/${id}`
+        : new URL(review.url, base).href,
   }
 }
 

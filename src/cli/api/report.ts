@@ -49,7 +49,7 @@ export function createReport(io: ProcessIo, api: Api, isJson = false) {
     },
     /** Prints where the change request is, once the command has ended. */
     result({ project, id }: Place, review: ReviewView | undefined): void {
-      const url = api.urlOf({ project, id })
+      const url = api.urlOf({ project, id }, review)
       const missing = review === undefined ? [] : missingIn(review)
       io.out(isJson ? `${JSON.stringify({ id, url, state: review?.state ?? null, missing })}\n` : `${url}\n`)
       const summary = io.env.GITHUB_STEP_SUMMARY

@@ -1,4 +1,4 @@
-import type { Handler } from './express-app'
+import type { Handler } from '../../ports/express/express-app'
 
 /** Functions that Express creates: name and a part of the code, because host apps may use the same name. */
 const functions: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,7 @@
+import { innerRouter, type Router, routerOf } from '../../ports/express/express-app'
+import { isGeneral } from '../../ports/express/path-pattern'
 import { guardKind } from '../../ports/guard-mark'
-import { innerRouter, type Router, routerOf } from './express-app'
 import { isOfExpress } from './express-functions'
-import { isGeneral } from './path-pattern'
 
 /** A function that {@link opaqueHandlers} lists. */
 export interface OpaqueHandler {

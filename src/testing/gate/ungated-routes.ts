@@ -1,6 +1,6 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import { type Router, routerOf } from './express-app'
-import { displayPath, isWithin, mayBeWithin, type Segments, toSegments } from './path-pattern'
+import { type Router, routerOf } from '../../ports/express/express-app'
+import { displayPath, isWithin, mayBeWithin, type Segments, toSegments } from '../../ports/express/path-pattern'
 import { type Step, walk } from './walk'
 
 /** Options of {@link ungatedRoutes}. */

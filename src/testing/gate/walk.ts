@@ -1,7 +1,7 @@
+import { type Handler, innerRouter, type Layer, type Router } from '../../ports/express/express-app'
+import { isGeneral, pathsOf, type Segments } from '../../ports/express/path-pattern'
 import { type GuardKind, guardKind } from '../../ports/guard-mark'
-import { type Handler, innerRouter, type Layer, type Router } from './express-app'
 import { isOfExpress } from './express-functions'
-import { isGeneral, pathsOf, type Segments } from './path-pattern'
 
 /** A place where a router is mounted. */
 export interface Mount {

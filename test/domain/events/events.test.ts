@@ -150,7 +150,8 @@ describe('the names in a summary', () => {
   const nowhere: EventDraft = { ...event, environment: null, project: null, data: { name: 'beta' } }
   const inProject: EventDraft = { ...event, data: null }
   /** Without its markdown. */
-  const plain = (of: EventDraft, type: EventType) => summary({ ...of, type }, unleash).replace(/\*\*|\[|\]\([^)]*\)/g, '')
+  const plain = (of: EventDraft, type: EventType) =>
+    summary({ ...of, type }, unleash).replace(/\*\*|\[|\]\([^)]*\)/g, '')
 
   it.each<[EventType, EventDraft, string]>([
     [
@@ -179,7 +180,9 @@ describe('the names in a summary', () => {
   })
 
   it.each(eventTypes.filter((type) => !type.startsWith('change-')))('%s has words for unknown values', (type) => {
-    expect(summary({ ...nowhere, type, data: null }, unleash)).toMatch(/^\*\*ann\*\*(?: (?!undefined|null)[-a-zA-Z]+){2,}$/)
+    expect(summary({ ...nowhere, type, data: null }, unleash)).toMatch(
+      /^\*\*ann\*\*(?: (?!undefined|null)[-a-zA-Z]+){2,}$/,
+    )
   })
 
   it.each(['made-up', 'constructor', '__proto__'])('of an unknown type has it in bold: %s', (type) => {

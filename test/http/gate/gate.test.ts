@@ -32,6 +32,25 @@ describe('a request that the gate rejects', () => {
     ])
   })
 
+  it('links the review page, where it can be proposed', async () => {
+    const pageUrl = 'https://flags.example/review'
+    const { send: sendPage } = openGated(
+      (app, router) => {
+        app.patch('/flags/:name', router.gate(production), archives(router))
+        app.put(
+          '/projects/:name',
+          router.gate(({ params }) => ({ project: params.name as string })),
+        )
+      },
+      { pageUrl },
+    )
+    const urlOf = async (method: 'patch' | 'put', path: string) =>
+      (await sendPage('ann', method, path).expect(403)).body.url
+    expect(await urlOf('patch', flag)).toBe(`${pageUrl}/new?project=shop&environment=production`)
+    expect(await urlOf('put', "/projects/it's")).toBe(`${pageUrl}/new?project=it%27s`)
+    expect((await send('ann', 'patch', flag)).body).not.toHaveProperty('url')
+  })
+
   it('is passed on as an error if the host handles errors', async () => {
     const names: string[] = []
     const { app, send: sendNext } = openGated(

@@ -1,8 +1,15 @@
-import express, { type RequestHandler } from 'express'
-import type { ChangeRequestRouterOptions, GateOptions } from '../../../src'
+import express, { type Express, type RequestHandler } from 'express'
+import supertest from 'supertest'
+import {
+  type ChangeRequestRouter,
+  type ChangeRequestRouterOptions,
+  createChangeRequestRouter,
+  type GateOptions,
+  memoryStorage,
+} from '../../../src'
 import { never } from '../../kernel/support/flags'
 import { enable } from '../../support/app'
-import { archives, openGated, production, type Who } from './gated-app'
+import { archives, authenticate, keys, openGated, production, type Who } from './gated-app'
 
 const flag = '/flags/checkout'
 const own = '/api/admin/projects/shop/change-requests/1'
@@ -31,6 +38,44 @@ describe('router.gate with propose', () => {
     await write('ann', { enabled: false }).expect(202, { id: 1, path: own })
     expect(await changes()).toEqual([{ enabled: true }, { enabled: false }])
     expect((await events()).map(({ type }) => type)).toEqual(['change-added', 'change-added', 'change-request-created'])
+  })
+
+  const mounts: readonly (readonly [where: string, mount: (app: Express, router: ChangeRequestRouter) => unknown])[] = [
+    ['', (app, router) => app.use(router)],
+    ['/internal/ff', (app, router) => app.use('/internal', express.Router().use('/ff', router))],
+    ['/acme', (app, router) => app.use('/:tenant', router)],
+  ]
+  it.each([
+    ...mounts.map(([where, mount]) => [where, '', mount] as const),
+    ...mounts.map(([where, mount]) => [where, '/admin', mount] as const),
+  ])('responds with the Location of a router at %j in an app at %j', async (where, prefix, mount) => {
+    const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate })
+    const inner = express()
+    inner.patch('/:tenant/flags/:name', express.json(), router.gate(production, { propose }), archives(router))
+    mount(inner, router)
+    const app = prefix === '' ? inner : express().use(prefix, inner)
+    const as = (method: 'get' | 'patch', path: string) => supertest(app)[method](path).set('Authorization', keys.ann)
+    const { headers } = await as('patch', `${prefix}/acme/flags/checkout`).send({ enabled: true }).expect(202)
+    expect(headers.location).toBe(`${prefix}${where}${own}`)
+    await as('get', headers.location as string).expect(200)
+  })
+
+  it('responds with a Location without the mount path of a router that is not found in the app', async () => {
+    const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate })
+    const app = express()
+    app.patch('/flags/:name', express.json(), router.gate(production, { propose }))
+    app.use('/ff', (req, res, next) => router(req, res, next))
+    const { headers } = await supertest(app).patch(flag).set('Authorization', keys.ann).send({ enabled: true })
+    expect(headers.location).toBe(own)
+  })
+
+  it('links the change request on the review page, also if it refuses to edit it', async () => {
+    const { write, setState, send } = openProposing(undefined, { requiredApprovals: 2, pageUrl: '/review' })
+    const url = '/review/projects/shop/change-requests/1'
+    await write('ann').expect(202, { id: 1, path: own, url })
+    await setState('In review')
+    await send('cara', 'put', `${own}/state`, { state: 'Approved' }).expect(200)
+    expect((await write('ann').expect(409)).body.url).toBe(url)
   })
 
   it('adds the change to one in review while nobody has voted on it', async () => {
