@@ -173,9 +173,8 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly recordIp?: boolean
   /**
-   * The address of the review page, such as `https://flags.example/review`, or its path on the same host. Summaries of events,
-   * reviews, responses of the gate, messages in Slack and Teams, and the command line then link to the page. Without it, the links
-   * in summaries have the paths of Unleash.
+   * The address of the review page, such as `https://flags.example/review`, or its path. Summaries of events, reviews, the gate,
+   * Slack, Teams and the command line link to it.
    * @defaultValue `''`
    */
   readonly pageUrl?: string
