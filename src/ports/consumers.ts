@@ -1,5 +1,5 @@
 import { hasBrand } from '../errors'
-import type { ConsumerView, EventType, EventView } from '../generated/index'
+import type { ConsumerView, EventType, EventView, ReviewListItemView } from '../generated/index'
 
 /**
  * Selects events of the log. The parts combine with AND, the items of a list with OR. Without any part, it selects all events.
@@ -33,6 +33,12 @@ export interface ConsumerContext {
     /** The option `basePath` of the router. */
     readonly basePath: string
   }
+  /**
+   * Returns the change request of a project as `GET /reviews` lists it, for a caller without permissions: as it is now, not as it
+   * was at the event. Null for a draft, and if there is none. `effects`, `conflict` and `overwrites` are null while the flag
+   * gateway fails. Errors of the driver are rethrown unchanged.
+   */
+  readonly describe: (project: string, id: number) => Promise<ReviewListItemView | null>
   /**
    * Records that the events of the batch up to this id are handled. Stored at most once a second, and when the attempt ends: a
    * killed process repeats at most the last second. The time limit of the attempt starts again.

@@ -2,6 +2,8 @@ import express from 'express'
 import { isApiKeys } from '../auth/api-keys'
 import { Settler } from '../capabilities/apply/settler'
 import { Consumers } from '../capabilities/consumers/consumers'
+import { toItemView } from '../capabilities/lists/review-view'
+import { readInboxItem } from '../capabilities/lists/reviews'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
 import { maxTimerMs } from '../check-options'
@@ -63,7 +65,10 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   })
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   const settler = new Settler(services)
-  const consumers = new Consumers(services)
+  const consumers = new Consumers(services, async (project, id) => {
+    const item = await readInboxItem(services, { project, id })
+    return item && toItemView(item, resolved)
+  })
   warnWithoutOutcome(resolved)
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),

@@ -3,8 +3,8 @@ import { Agent } from 'node:https'
 import type { EventView } from '../generated/index'
 import { type Consumer, type ConsumerContext, ConsumerRetry, ConsumerStop } from '../ports/consumers'
 import { toMessage } from './message'
-import type { ResolvedTarget } from './options'
-import { BodyError, ownBody } from './own-body'
+import { isChat, type ResolvedTarget } from './options'
+import { BodyError, chatBody, ownBody } from './own-body'
 import { NoResponse, post, type Response } from './post'
 
 const minute = 60_000
@@ -28,11 +28,12 @@ export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): 
   return {
     name,
     filter,
-    async handle(events, { attempt, failingSince, signal, log, done }) {
+    async handle(events, context) {
+      const { attempt, failingSince, signal, done } = context
       let failures = attempt - 1
       let since = failingSince
       for (const event of events) {
-        const problem = await problemWith(event, signal, log)
+        const problem = await problemWith(event, context)
         if (signal.aborted) throw new Error('The attempt was aborted.')
         if (problem !== undefined) throw toOutcome(event, problem, failures, since)
         await done(event.id)
@@ -44,13 +45,17 @@ export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): 
   }
 
   /** Undefined if the receiver has accepted the event. */
-  async function problemWith(event: EventView, signal: AbortSignal, log: ConsumerContext['log']) {
+  async function problemWith(event: EventView, { signal, log, describe }: ConsumerContext) {
     const { timeoutMs } = surroundings
     try {
-      const own = target.body && (await ownBody(target.body, event, timeoutMs, signal))
+      const { body, format } = target
+      const own = isChat(format)
+        ? await chatBody(format, event, describe, timeoutMs, signal)
+        : body && (await ownBody(body, event, timeoutMs, signal))
       const message = toMessage(target, log, event, surroundings.now(), own)
       const response = await post(url, message, agent, timeoutMs, signal)
-      return response.status >= 200 && response.status < 300 ? undefined : response
+      if (response.status < 200 || response.status >= 300) return response
+      return format === 'slack' && response.text.trim() !== 'ok' ? 'the response was not "ok"' : undefined
     } catch (error) {
       if (error instanceof NoResponse || error instanceof BodyError) return error.message
       return 'the request could not be created'

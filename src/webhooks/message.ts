@@ -11,7 +11,7 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The signed request for an event. @param own the body that the option `body` of the target returned */
+/** The signed request for an event. @param own the body, if it is not the event itself */
 export function toMessage(
   target: ResolvedTarget,
   log: ConsumerContext['log'],
@@ -32,7 +32,9 @@ export function toMessage(
       'Content-Length': String(body.length),
       'webhook-id': id,
       'webhook-timestamp': timestamp,
-      'webhook-signature': target.keys.map((key) => signature(key, id, timestamp, body)).join(' '),
+      ...(target.keys.length > 0 && {
+        'webhook-signature': target.keys.map((key) => signature(key, id, timestamp, body)).join(' '),
+      }),
     },
   }
 }

@@ -37,10 +37,16 @@ export interface WebhookTarget {
    * not followed.
    */
   readonly url: string
-  /** `whsec_` and 24 to 64 bytes in base64, one or more. Each request has a signature for each of them, so that they can rotate. */
-  readonly secrets: readonly string[]
-  /** The types of events to send, or `'*'` for all. */
-  readonly types: readonly EventType[] | '*'
+  /**
+   * `whsec_` and 24 to 64 bytes in base64, one or more. Each request has a signature for each of them, so that they can rotate.
+   * Required, except for the formats `slack` and `teams`, whose `url` is a secret itself.
+   */
+  readonly secrets?: readonly string[]
+  /**
+   * The types of events to send, or `'*'` for all. Required, except for the formats `slack` and `teams`.
+   * @defaultValue for `slack` and `teams`: sent to review, approved, rejected, applied, and schedules that were suspended or failed
+   */
+  readonly types?: readonly EventType[] | '*'
   /** Only events of these projects. */
   readonly projects?: readonly string[]
   /** Only events of these environments. */
@@ -50,10 +56,11 @@ export interface WebhookTarget {
   /** Headers that are added to each request, such as `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * The body: of Standard Webhooks, or CloudEvents 1.0 in structured JSON.
+   * The body: of Standard Webhooks, CloudEvents 1.0 in structured JSON, or a message for an incoming webhook of Slack or a
+   * webhook of the Workflows app of Teams.
    * @defaultValue `'standard'`
    */
-  readonly format?: 'standard' | 'cloudevents'
+  readonly format?: 'standard' | 'cloudevents' | 'slack' | 'teams'
   /**
    * Returns the body instead of `format`, or a promise of it: any JSON, sent as returned. If it throws, returns anything else or
    * takes longer than 15 s, the event is retried.
@@ -94,6 +101,16 @@ const fiveDaysMs = 5 * 24 * 60 * 60 * 1_000
 const ownHeaders = /^(?:host|connection|transfer-encoding|content-.*|webhook-.*)$/i
 const types: ReadonlySet<unknown> = new Set(eventTypes)
 
+/** What people act on; the rest of the log would be noise in a channel. */
+const chatTypes: readonly EventType[] = [
+  'change-request-sent-to-review',
+  'change-request-approved',
+  'change-request-rejected',
+  'change-request-applied',
+  'change-request-schedule-suspended',
+  'change-request-scheduled-application-failure',
+]
+
 const optionTable: OptionTable<WebhooksOptions> = {
   targets: must(Array.isArray, 'a list of targets'),
   apiUrl: optional(
@@ -112,14 +129,14 @@ const targetTable: OptionTable<WebhookTarget> = {
     (url) => isTarget(parseUrl(url)),
     'an https address without a user and password; http is accepted for loopback addresses',
   ),
-  secrets: must(
-    (secrets) => Array.isArray(secrets) && secrets.length > 0 && secrets.every((secret) => keyOf(secret) !== undefined),
-    'a list of texts that begin with whsec_, each with 24 to 64 bytes in base64',
-  ),
-  types: must(
-    (listed) => listed === '*' || (isNameList(listed) && (listed as string[]).every((type) => types.has(type))),
-    "a list of known event types, or '*'",
-  ),
+  secrets: must((secrets = [], { format }: WebhookTarget) => {
+    const isList = Array.isArray(secrets) && (secrets.length > 0 || isChat(format))
+    return isList && secrets.every((secret) => keyOf(secret) !== undefined)
+  }, 'a list of texts that begin with whsec_, each with 24 to 64 bytes in base64'),
+  types: must((listed, { format }: WebhookTarget) => {
+    if (listed === '*' || (listed === undefined && isChat(format))) return true
+    return isNameList(listed) && (listed as string[]).every((type) => types.has(type))
+  }, "a list of known event types, or '*'"),
   projects: names,
   environments: names,
   features: names,
@@ -129,7 +146,7 @@ const targetTable: OptionTable<WebhookTarget> = {
       return taken === undefined ? undefined : `without "${taken}", which the request sets itself`
     }),
   ),
-  format: optional(oneOf('standard', 'cloudevents')),
+  format: optional(oneOf('standard', 'cloudevents', 'slack', 'teams')),
   body: optional(
     each(
       aFunction(),
@@ -163,14 +180,14 @@ function resolveTarget(target: WebhookTarget, apiUrl: string | undefined) {
   const place = `${owner}: target "${target.name}"`
   checkOptions(place, target, targetTable)
   const { headers = {}, format = 'standard', body, stopAfterMs = fiveDaysMs, agent } = target
-  const { types, projects, environments, features } = target
+  const { types = chatTypes, projects, environments, features } = target
   const filter: LogFilter = {
     ...(types !== '*' && { types }),
     ...(projects && { projects }),
     ...(environments && { environments }),
     ...(features && { features }),
   }
-  const keys = target.secrets.map(keyOf) as Buffer[]
+  const keys = (target.secrets ?? []).map(keyOf) as Buffer[]
   return {
     name: target.name,
     url: new URL(target.url),
@@ -183,6 +200,11 @@ function resolveTarget(target: WebhookTarget, apiUrl: string | undefined) {
     agent,
     apiUrl,
   }
+}
+
+/** Whether the body is a message for people. */
+export function isChat(format: WebhookTarget['format']): format is 'slack' | 'teams' {
+  return format === 'slack' || format === 'teams'
 }
 
 function parseUrl(text: unknown): URL | undefined {

@@ -1,5 +1,9 @@
 import { types } from 'node:util'
-import type { EventView } from '../generated/index'
+import type { EventView, ReviewListItemView } from '../generated/index'
+import type { ConsumerContext } from '../ports/consumers'
+import { toChatMessage } from './chat/chat-message'
+import { slackBody } from './chat/slack'
+import { teamsBody } from './chat/teams'
 
 /** The function `body` of a target did not return JSON. Its message has nothing of the value, which may be secret. */
 export class BodyError extends Error {}
@@ -28,6 +32,27 @@ export async function ownBody(
     problem = 'it cannot be converted'
   }
   throw new BodyError(`the function "body" returned no JSON: ${problem}`)
+}
+
+/** The message for a chat, as JSON. @throws BodyError if its change request cannot be read, or when the signal aborts */
+export async function chatBody(
+  format: 'slack' | 'teams',
+  event: EventView,
+  describe: ConsumerContext['describe'],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const { project, data, preData } = event
+  const id = (data ?? preData)?.changeRequestId
+  const read = async () => (typeof id === 'number' && project ? describe(project, id) : null)
+  let row: ReviewListItemView | null
+  try {
+    row = await inTime(read, timeoutMs, signal)
+  } catch {
+    throw new BodyError('the change request could not be read')
+  }
+  const message = toChatMessage(event, row)
+  return JSON.stringify(format === 'slack' ? slackBody(message) : teamsBody(message))
 }
 
 const failed = new BodyError('the function "body" threw an error')

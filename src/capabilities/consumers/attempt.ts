@@ -33,7 +33,7 @@ export class Attempt {
   }
 
   /** Calls the handler. A handler that ignores its signal is not waited for after the time limit. */
-  async run(facts: Pick<ConsumerContext, 'attempt' | 'failingSince' | 'log'>): Promise<Outcome> {
+  async run(facts: Omit<ConsumerContext, 'signal' | 'done'>): Promise<Outcome> {
     const ended = new Promise<Outcome>((resolve) => {
       this.#end = resolve
     })

@@ -4,7 +4,7 @@ import { PollLoop } from '../../kernel/host/poll-loop'
 import { startPosition } from '../../kernel/log/position'
 import { consumersOf } from '../../kernel/log/seek-consumer'
 import type { Services } from '../../kernel/services'
-import type { Consumer } from '../../ports/consumers'
+import type { Consumer, ConsumerContext } from '../../ports/consumers'
 import type { ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
 import { type ResolvedConsumer, resolveConsumer } from './check-consumer'
 import { Delivery } from './delivery'
@@ -18,6 +18,7 @@ const startWithinMs = 10_000
 /** The consumers of this process: leases those that are free, renews the leases, and delivers events to them. */
 export class Consumers {
   readonly #services: Services
+  readonly #describe: ConsumerContext['describe']
   readonly #owner = randomUUID()
   readonly #registered = new Map<string, ResolvedConsumer>()
   readonly #running = new Map<string, Delivery>()
@@ -32,8 +33,9 @@ export class Consumers {
   /** The names whose start is above the newest event. */
   readonly #withoutStart = new Set<string>()
 
-  constructor(services: Services) {
+  constructor(services: Services, describe: ConsumerContext['describe']) {
     this.#services = services
+    this.#describe = describe
     this.#loop = new PollLoop(
       () => this.#poll(),
       (err, failures) => {
@@ -162,7 +164,10 @@ export class Consumers {
   #run(row: StoredConsumer): void {
     const { name } = row
     const consumer = this.#registered.get(name) as ResolvedConsumer
-    const delivery = new Delivery(this.#services, consumer, row, this.#logId as string)
+    const delivery = new Delivery(this.#services, consumer, row, {
+      logId: this.#logId as string,
+      describe: this.#describe,
+    })
     this.#running.set(name, delivery)
     void delivery.done.then(async () => {
       if (this.#running.get(name) !== delivery || this.#isClosed) return

@@ -3,6 +3,7 @@ import { Cancellation } from '../../kernel/log/cancellation'
 import { checkPosition, type Verdict } from '../../kernel/log/position'
 import type { Services } from '../../kernel/services'
 import { pause, pauseAfter } from '../../pause'
+import type { ConsumerContext } from '../../ports/consumers'
 import type { ConsumerPosition, ConsumerStatus, ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
 import { Attempt, failed, longestPauseMs, progressed, stopped } from './attempt'
 import { type Batch, Batches, positionIn } from './batches'
@@ -22,6 +23,7 @@ export class Delivery {
   readonly #consumers: ConsumerStorage
   readonly #consumer: ResolvedConsumer
   readonly #logId: string
+  readonly #describe: ConsumerContext['describe']
   readonly #batches: Batches
   readonly #stopping = new AbortController()
   readonly #cancellation = new Cancellation()
@@ -38,8 +40,14 @@ export class Delivery {
   /** Resolves when nothing is delivered any more. */
   readonly done: Promise<void>
 
-  constructor(services: Services, consumer: ResolvedConsumer, row: StoredConsumer, logId: string) {
+  constructor(
+    services: Services,
+    consumer: ResolvedConsumer,
+    row: StoredConsumer,
+    { logId, describe }: { readonly logId: string; readonly describe: ConsumerContext['describe'] },
+  ) {
     this.#services = services
+    this.#describe = describe
     this.#consumers = services.storage.consumers as ConsumerStorage
     this.#consumer = consumer
     this.#row = row
@@ -123,8 +131,12 @@ export class Delivery {
     )
     this.#attempt = attempt
     this.#batches.readAhead(batch)
-    const log = { id: this.#logId, basePath: options.basePath }
-    const outcome = await attempt.run({ attempt: status.failures + 1, failingSince: status.failingSince, log })
+    const outcome = await attempt.run({
+      attempt: status.failures + 1,
+      failingSince: status.failingSince,
+      log: { id: this.#logId, basePath: options.basePath },
+      describe: this.#describe,
+    })
     this.#attempt = undefined
     await this.#writes
     if (outcome === 'lost') throw new Ended()

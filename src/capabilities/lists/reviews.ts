@@ -107,6 +107,21 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   }
 }
 
+/** A change request as the inbox lists it, for a caller without permissions. Null for a draft, and if there is none. */
+export async function readInboxItem(
+  services: Services,
+  { project, id }: { readonly project: string; readonly id: number },
+): Promise<InboxItem | null> {
+  const stored = Number.isSafeInteger(id) ? await services.storage.find({ project }, id) : undefined
+  if (stored === undefined || stored.changeRequest.state === 'Draft') return null
+  const actor: Actor = { id: null }
+  // The host app knows no such caller.
+  const hasPermission = async () => false
+  const nobody = { actor, hasPermission, ...createActionable(services, actor, hasPermission) }
+  const [item] = await toItems(services, [stored], nobody)
+  return item ?? null
+}
+
 /** Only the flags show that it needs the caller. If stored facts show it too, they list and count it. */
 function isToFix({ because }: InboxItem): boolean {
   return because.length > 0 && because.every((code) => code === 'conflict' || code === 'overwrite')

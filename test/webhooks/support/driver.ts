@@ -43,7 +43,7 @@ export async function attempt(
   const done: number[] = []
   const { signal } = new AbortController()
   const whole = {
-    ...{ attempt: 1, failingSince: null, signal, log },
+    ...{ attempt: 1, failingSince: null, signal, log, describe: async () => null },
     done: async (id: number) => void done.push(id),
     ...context,
   }
