@@ -24,6 +24,12 @@ describe('the options of webhooks()', () => {
     ['url', { url: 'https://user:s3cret@audit.example.com/hook' }],
     ['url', { url: 'ftp://audit.example.com/hook' }],
     ['secrets', { secrets: [] }],
+    ['secrets', { secrets: undefined }],
+    ['secrets', { secrets: [], format: 'cloudevents' }],
+    ['secrets', { secrets: ['s3cret'], format: 'slack' }],
+    ['url', { url: 'http://hooks.example/hook', format: 'teams' }],
+    ['types', { types: [], format: 'slack' }],
+    ['body', { body: () => 1, format: 'teams' }],
     ['secrets', { secrets: secret }],
     ['secrets', { secrets: ['s3cret'] }],
     ['secrets', { secrets: [bytes(23)] }],
@@ -100,5 +106,19 @@ describe('the options of webhooks()', () => {
     const [consumer] = create({ ...filter, secrets: [bytes(24), bytes(64)], agent: new Agent(), stopAfterMs: 1 })
     expect(consumer).toMatchObject({ name: 'audit', filter })
     expect(create({ types: '*' })[0]?.filter).toEqual({})
+  })
+
+  it.each(['slack', 'teams'])('need no secrets and no types for %s', (format) => {
+    const { name, url } = good
+    const [consumer] = webhooks({ targets: [{ name, url, format } as never] })
+    expect(consumer?.filter?.types).toEqual([
+      'change-request-sent-to-review',
+      'change-request-approved',
+      'change-request-rejected',
+      'change-request-applied',
+      'change-request-schedule-suspended',
+      'change-request-scheduled-application-failure',
+    ])
+    expect(create({ format, secrets: [], types: '*' })[0]?.filter).toEqual({})
   })
 })

@@ -14,12 +14,13 @@ describe('a router with webhooks that fail', () => {
     })
     const storage = memoryStorage()
     const app = consumerApp(storage)
-    const targets = ['one', 'two', 'three', 'four'].map((name) => ({
+    const targets = ['one', 'two', 'three', 'four', 'five'].map((name) => ({
       name,
       url: name === 'four' ? 'https://private-host.invalid/s3cret' : receiver.url,
       secrets: [secret],
       types: '*' as const,
       headers: { Authorization: 's3cret-header' },
+      ...(name === 'five' && { format: 'slack' as const, secrets: [] }),
       ...(name === 'three' && {
         body: () => {
           throw new Error('s3cret-body')
@@ -28,7 +29,7 @@ describe('a router with webhooks that fail', () => {
     }))
     for (const consumer of webhooks({ targets })) app.router.events.consume(consumer)
     app.router.start()
-    await until(async () => (await app.router.health()).consumers.items.length === 4)
+    await until(async () => (await app.router.health()).consumers.items.length === 5)
     await app.record(2)
     const views = async () => (await app.router.health()).consumers.items
     await until(async () => (await views()).every(({ lastError }) => lastError !== null))

@@ -32,7 +32,7 @@ function titleOf({ id, title }: ReviewListItemView): string {
   return title === `Change request #${id}` ? title : `#${id} ${title}`
 }
 
-const token = /\*\*|\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)|\\.|[^\\*[]+|[\\*[]/gs
+const token = /\*\*|\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)|(?:\\.|[^\\*[])+|[\\*[]/gs
 
 /** The parts of the Markdown that summaries use: bold, links and escaped characters (contract 10). */
 function spansIn(markdown: string): Span[] {
