@@ -31,6 +31,49 @@ export function refuseUnknownOptions(owner: string, options: unknown, known: rea
   }
 }
 
+/** True if one letter is added, missing, different or swapped with its neighbour, or if only the case differs. */
+function isTypoOf(name: string, known: string): boolean {
+  const [a, b] = [name.toLowerCase(), known.toLowerCase()]
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  const rest = (skipA: number, skipB: number) => a.slice(start + skipA) === b.slice(start + skipB)
+  const isSwapped = a[start] === b[start + 1] && a[start + 1] === b[start] && rest(2, 2)
+  return rest(1, 0) || rest(0, 1) || rest(1, 1) || isSwapped
+}
+
+interface Typo {
+  readonly name: string
+  /** The known name. */
+  readonly meant: string
+}
+
+/** The first name that is almost a known one, if the object does not have that. */
+export function typoIn(names: readonly string[], object: object, known: readonly string[]): Typo | undefined {
+  for (const name of names) {
+    const meant = known.includes(name) ? undefined : typoOf(name, known)
+    if (meant !== undefined && (object as Readonly<Record<string, unknown>>)[meant] === undefined)
+      return { name, meant }
+  }
+  return undefined
+}
+
+/** The known name that a name was meant to be; undefined if it is not similar to one. */
+export function typoOf(name: string, known: readonly string[]): string | undefined {
+  return known.find((one) => isTypoOf(name, one))
+}
+
+/** For objects that can have properties of the host app. @throws TypeError that names a property that looks like a typo */
+export function refuseTyposIn(
+  owner: string,
+  option: string,
+  object: object,
+  known: readonly string[],
+  guide: string,
+): void {
+  const typo = typoIn(Object.keys(object), object, known)
+  checkOption(owner, `${option}.${typo?.name}`, typo === undefined, `left out, or named "${typo?.meant}"; see ${guide}`)
+}
+
 /** @throws TypeError that names the option, unless its value is valid */
 export function checkOption(owner: string, name: string, fits: boolean, expected: string): asserts fits {
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)

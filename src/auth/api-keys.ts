@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { checkOption, refuseUnknownOptions } from '../check-options'
+import { checkOption, refuseTyposIn, refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
 import { type Actor, type Authenticate, type Grant, grantable, problemOfKind } from '../ports/access'
 
@@ -78,6 +78,7 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
   refuseUnknownOptions(owner, entry, ['key', 'sha256', 'user', 'grants'])
   const { key, sha256: digest, user, grants = [] } = entry
   checkOption(owner, 'user', typeof user === 'object' && user !== null, 'an object')
+  refuseTyposIn(owner, 'user', user, decisiveProperties, 'docs/permissions.md')
   const { id, groups } = user
   const isId = id === null || (Number.isSafeInteger(id) && id > 0)
   checkOption(owner, 'user.id', isId, 'a positive whole number, or null for a key without a user')
@@ -95,6 +96,9 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
   checkOption(owner, 'key', typeof key === 'string' && key.length > 0, 'a non-empty string')
   return sha256(key as string)
 }
+
+/** What rules depend on: a machine whose `kind` is misspelt would count as a person. */
+const decisiveProperties: readonly (keyof Actor)[] = ['groups', 'kind', 'onBehalfOf']
 
 function checkGrant(owner: string, grant: Grant): void {
   refuseUnknownOptions(owner, grant, ['permission', 'project', 'environment'])

@@ -1,3 +1,4 @@
+import { typoIn, typoOf } from '../check-options'
 import { type Actor, type Authorize, type Grant, grantable, type Permission, type Scope } from '../ports/access'
 
 /** Permissions that imply another one; ADMIN implies all (contract 7.2). */
@@ -13,20 +14,32 @@ export const grantsAllow: Authorize = (actor: Actor, permission: Permission, sco
   return (actor.grants ?? []).some((grant) => sufficient.has(grant.permission) && covers(grant, permission, scope))
 }
 
-/** Also warns of grants without effect: their permission differs from a known one only by case, blanks or separators. */
+/** Also warns of grants that look like a typo. A grant can have permissions and properties of the host app. */
 export function grantsAllowWithWarnings(warn: (message: string) => void): Authorize {
   return (actor, permission, scope) => {
-    for (const { permission: given } of actor.grants ?? []) {
-      if (known.has(given)) continue
-      const meant = grantable.find((name) => plain(name) === plain(String(given)))
-      if (meant !== undefined) warn(`A grant has the permission "${given}", which has no effect. Write "${meant}".`)
+    for (const grant of actor.grants ?? []) {
+      const problem = problemIn(grant)
+      if (problem !== undefined) warn(`A grant has ${problem}: see docs/permissions.md.`)
     }
     return grantsAllow(actor, permission, scope)
   }
 }
 
 const known: ReadonlySet<string> = new Set(grantable)
+const properties: readonly string[] = ['permission', 'project', 'environment'] satisfies (keyof Grant)[]
+const plainGrantable = new Map(grantable.map((name) => [plain(name), name]))
 
+/** Without `environment`, a grant is for all environments. */
+function problemIn(grant: Grant): string | undefined {
+  const typo = typoIn(Object.keys(grant), grant, properties)
+  if (typo !== undefined) return `the property "${typo.name}", which has no effect. Write "${typo.meant}"`
+  const { permission: given } = grant
+  if (known.has(given)) return undefined
+  const meant = typoOf(plain(String(given)), [...plainGrantable.keys()])
+  return meant && `the permission "${given}", which has no effect. Write "${plainGrantable.get(meant)}"`
+}
+
+/** Without differences of case, blanks and separators. */
 function plain(name: string): string {
   return name.replace(/[^a-z]/gi, '').toLowerCase()
 }

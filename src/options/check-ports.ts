@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import { checkOption, refuseUnknownOptions } from '../check-options'
+import { checkOption, refuseTyposIn, refuseUnknownOptions, typoIn } from '../check-options'
 import { allActions } from '../domain/actions/table'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
@@ -44,25 +44,30 @@ export function problemInGateway(
 const gatewayProperties: readonly (keyof FlagGateway)[] = ['transactional', 'actions', 'current', 'apply', 'outcome']
 
 /**
- * An object literal with a property such as `outcomes` would silently lack the optional method. Classes are not checked,
- * because they can have properties of their own. @throws TypeError that names the property
+ * A property such as `outcomes`, which would silently mean that the gateway lacks the optional one. A class can have such a
+ * property for itself. @throws TypeError that names the property, for an object literal
  */
 function refuseTypos(flags: object): void {
-  if (Object.getPrototypeOf(flags) !== Object.prototype) return
-  for (const name of Object.keys(flags)) {
-    const meant = gatewayProperties.find((known) => name !== known && isTypoOf(name, known))
-    checkOption(owner, `flags.${name}`, meant === undefined, `left out, or named "${meant}"`)
-  }
+  if (Object.getPrototypeOf(flags) === Object.prototype)
+    refuseTyposIn(owner, 'flags', flags, gatewayProperties, gatewayGuide)
 }
 
-/** True if one letter is added, missing, different or swapped with its neighbour, or if only the case differs. */
-function isTypoOf(name: string, known: string): boolean {
-  const [a, b] = [name.toLowerCase(), known.toLowerCase()]
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start += 1
-  const rest = (skipA: number, skipB: number) => a.slice(start + skipA) === b.slice(start + skipB)
-  const isSwapped = a[start] === b[start + 1] && a[start + 1] === b[start] && rest(2, 2)
-  return rest(1, 0) || rest(0, 1) || rest(1, 1) || isSwapped
+const gatewayGuide = 'docs/flag-gateway.md'
+
+/** What to log about a property of a gateway class that looks like a typo; undefined if there is none. */
+export function typoInGateway(flags: object): string | undefined {
+  const typo = typoIn(namesOf(flags), flags, gatewayProperties)
+  return (
+    typo &&
+    `The flag gateway has "${typo.name}", but no "${typo.meant}". If that is what it should be, rename it: see ${gatewayGuide}.`
+  )
+}
+
+/** With those of its classes. */
+function namesOf(object: object): string[] {
+  const parent = Object.getPrototypeOf(object) as object | null
+  const inherited = parent === null || parent === Object.prototype ? [] : namesOf(parent)
+  return [...Object.getOwnPropertyNames(object), ...inherited]
 }
 
 /** @throws TypeError that names the hook that does not exist. */

@@ -23,6 +23,7 @@ import type { Services } from '../kernel/services'
 import { settle } from '../kernel/step/settle'
 import { IdempotentRunner } from '../kernel/writer/idempotency'
 import { describeRouter, type OpenApiOptions } from '../openapi'
+import { typoInGateway } from '../options/check-ports'
 import { resolveOptions } from '../options/resolve-options'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from '../options/router-options'
 import type { Actor } from '../ports/access'
@@ -69,7 +70,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     const item = await readInboxItem(services, { project, id })
     return item && toItemView(item, resolved)
   })
-  warnWithoutOutcome(resolved)
+  warnOfGateway(resolved)
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),
   )
@@ -167,9 +168,12 @@ function acceptsSchedules({ options, warnOnce }: Services, { state }: Scheduler)
   return state === 'started'
 }
 
-/** Warns when the router is created, because otherwise the problem would appear only after an interrupted apply. */
-function warnWithoutOutcome({ flags, logger }: ResolvedOptions): void {
-  if (flags === null || flags.transactional === true || flags.outcome !== undefined) return
+/** Warns when the router is created, because otherwise the problems would appear only after an interrupted apply. */
+function warnOfGateway({ flags, logger }: ResolvedOptions): void {
+  if (flags === null) return
+  const typo = typoInGateway(flags)
+  if (typo !== undefined) logger.warn({}, typo)
+  if (flags.transactional === true || flags.outcome !== undefined) return
   logger.warn(
     {},
     'The flag gateway is not transactional and has no method outcome(). The result of an interrupted apply will be ' +

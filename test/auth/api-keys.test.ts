@@ -54,6 +54,8 @@ describe('apiKeys([...])', () => {
     ['user.groups', [{ key, user: { id: 1, groups: 'payments' } }]],
     ['user.id', [{ key, user: { id: -42 } }]],
     ['user.kind', [{ key, user: { id: 1, kind: 'robot' } }]],
+    ['user.knd', [{ key, user: { id: 1, knd: 'service' } }]],
+    ['user.group', [{ key, user: { id: 1, group: ['owners'] } }]],
     ['user.onBehalfOf', [{ key, user: { id: 1, onBehalfOf: { id: 2 } } }]],
     ['user.onBehalfOf', [{ key, user: { id: 1, kind: 'person', onBehalfOf: { id: 2 } } }]],
     ['user.onBehalfOf', [{ key, user: { id: 1, kind: 'agent', onBehalfOf: { id: 1 } } }]],

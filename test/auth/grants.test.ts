@@ -1,5 +1,5 @@
 import { grantsAllow, grantsAllowWithWarnings } from '../../src/auth/grants'
-import type { Permission } from '../../src/ports/access'
+import type { Grant, Permission } from '../../src/ports/access'
 
 const everywhere = { instance: {}, project: { project: 'shop' }, here: { project: 'shop', environment: 'production' } }
 const elsewhere = { project: { project: 'blog' }, here: { project: 'shop', environment: 'development' } }
@@ -102,6 +102,10 @@ describe('a grant whose permission is almost a known one', () => {
     ['approve-change-request ', 'APPROVE_CHANGE_REQUEST'],
     ['admin', 'ADMIN'],
     ['UpdateProject', 'UPDATE_PROJECT'],
+    ['APROVE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST'],
+    ['APPROVE_CHANGE_REQUESTS', 'APPROVE_CHANGE_REQUEST'],
+    ['SKIP_CHANGE_REQEUST', 'SKIP_CHANGE_REQUEST'],
+    ['READ_EVENT', 'READ_EVENTS'],
     ['ADMIN', undefined],
     ['DELETE_CHANGE_REQUEST', undefined],
     ['', undefined],
@@ -110,7 +114,21 @@ describe('a grant whose permission is almost a known one', () => {
     const authorize = grantsAllowWithWarnings((message) => void warnings.push(message))
     const allowed = authorize({ id: 1, grants: [{ permission }] }, 'APPROVE_CHANGE_REQUEST', { project: 'shop' })
     expect(allowed).toBe(permission === 'ADMIN')
-    const warning = `A grant has the permission "${permission}", which has no effect. Write "${meant}".`
+    const warning = `A grant has the permission "${permission}", which has no effect. Write "${meant}": see docs/permissions.md.`
+    expect(warnings).toEqual(meant === undefined ? [] : [warning])
+  })
+
+  it.each([
+    [{ enviroment: 'production' }, 'environment'],
+    [{ Project: 'shop' }, 'project'],
+    [{ projects: ['shop'] }, 'project'],
+    [{ project: 'shop', projects: 2, id: 7, role: 'admin' }, undefined],
+  ])('a grant with %j, which would be for everything: a warning names %s', (more, meant) => {
+    const warnings: string[] = []
+    const authorize = grantsAllowWithWarnings((message) => void warnings.push(message))
+    void authorize({ id: 1, grants: [{ permission: 'ADMIN', ...more } as Grant] }, 'READ_EVENTS', {})
+    const [name] = Object.keys(more)
+    const warning = `A grant has the property "${name}", which has no effect. Write "${meant}": see docs/permissions.md.`
     expect(warnings).toEqual(meant === undefined ? [] : [warning])
   })
 })

@@ -167,8 +167,47 @@ describe('createChangeRequestRouter(options) names the mistake', () => {
   ])('a gateway with %s, which is almost %s', (name, meant) => {
     const make = makeRouter({ ...good, flags: { ...gateway, [name]: () => null } })
     expect(make).toThrow(
-      new TypeError(`createChangeRequestRouter: option "flags.${name}" must be left out, or named "${meant}".`),
+      new TypeError(
+        `createChangeRequestRouter: option "flags.${name}" must be left out, or named "${meant}"; see docs/flag-gateway.md.`,
+      ),
     )
+  })
+
+  it.each([
+    [
+      'a property',
+      new (class Flags {
+        readonly outcomes = () => null
+        current() {}
+        apply() {}
+      })(),
+      ['outcomes', 'outcome'],
+    ],
+    [
+      'an inherited method',
+      new (class Flags extends class {
+        current() {}
+        apply() {}
+        Actions() {}
+      } {})(),
+      ['Actions', 'actions'],
+    ],
+    [
+      'nothing, because it also has the right one',
+      new (class Flags {
+        readonly outcomes = []
+        current() {}
+        apply() {}
+        outcome() {}
+      })(),
+      undefined,
+    ],
+  ])('warns of a gateway class with %s', (_name, flags, typo) => {
+    const lines: string[] = []
+    const logger = { ...console, warn: (_: object, message: string) => void lines.push(message) }
+    makeRouter({ ...good, logger, flags })()
+    const expected = `The flag gateway has "${typo?.[0]}", but no "${typo?.[1]}". If that is what it should be, rename it: see docs/flag-gateway.md.`
+    expect(lines.filter((line) => line.includes('rename'))).toEqual(typo === undefined ? [] : [expected])
   })
 
   it('accepts other properties of a gateway, and any of a class', () => {

@@ -19,6 +19,7 @@ interface ScheduleInput extends Caller, Reference {
 }
 
 export async function schedule(services: Services, input: ScheduleInput): Promise<StoredChangeRequest> {
+  warnIfOff(services)
   const scheduledAt = requireFuture(services, input.scheduledAt)
   const { comment } = input
   const commentLimits = commentLimitsOf(services.options.limits)
@@ -37,6 +38,7 @@ export async function presetSchedule(
   services: Services,
   input: Omit<ScheduleInput, 'comment'>,
 ): Promise<StoredChangeRequest> {
+  warnIfOff(services)
   const scheduledAt = input.scheduledAt === null ? null : requireFuture(services, input.scheduledAt)
   const { presetScheduleMs: expireAfterMs } = services.options.limits
   const stored = await performStep(services, 'presetSchedule', input, (current, command) =>
@@ -48,6 +50,15 @@ export async function presetSchedule(
 
 export function withdrawPresetSchedule(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   return performStep(services, 'withdrawPresetSchedule', input, decideWithdrawal)
+}
+
+/** Callers get 409; only the log reaches the developer of the host app. */
+function warnIfOff({ options, warnOnce }: Services): void {
+  if (options.schedule !== 'off') return
+  const text =
+    'A caller tried to schedule a change request. The response is 409, because the option schedule is "off", its default. ' +
+    'Set it to "here", or to "elsewhere" if another process applies schedules: see docs/review.md#schedule-a-change.'
+  warnOnce('schedule', text)
 }
 
 function requireFuture({ clock }: Services, scheduledAt: string | null): string {

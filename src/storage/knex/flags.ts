@@ -19,7 +19,7 @@ const aSupportedKnex = each(
   aKnex,
   must(
     (knex) => ['pg', 'better-sqlite3'].includes((knex as Knex).client.driverName),
-    'a Knex with the client "pg" or "better-sqlite3"',
+    'a Knex with the client "pg" or "better-sqlite3"; for flags in another database, see applyRecords in docs/flag-gateway.md',
   ),
 )
 

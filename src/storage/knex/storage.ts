@@ -80,6 +80,9 @@ function resolveOptions(options: KnexStorageOptions) {
       }
       return { client: 'better-sqlite3', ...resolveSqliteOptions(options), acquireTimeoutMs } as const
     default:
-      throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')
+      throw new TypeError(
+        `knexStorage: option "knex" must use the client "pg" or "better-sqlite3", not "${knex.client.driverName}": the tables are ` +
+          'in Postgres or SQLite, wherever your flags are. See docs/storage.md.',
+      )
   }
 }

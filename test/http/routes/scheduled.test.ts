@@ -1,8 +1,9 @@
 import { apiKeys, type Change, memoryStorage, type Storage } from '../../../src'
+import { createClient } from '../../../src/client/index'
 import { subjectsOf } from '../../../src/domain/content/grouping'
 import { summarize } from '../../../src/domain/content/summary'
 import { sampleChange, sampleChangeRequest } from '../../../src/testing/samples'
-import { enable, startApp, type TestApp } from '../../support/app'
+import { enable, people, startApp, type TestApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { violations } from '../support/schema'
 
@@ -99,6 +100,31 @@ describe("PUT .../state to Scheduled, with schedule: 'here'", () => {
       [409, 'no-scheduler'],
     ])
     expect(lines).toEqual([expect.stringContaining('router.start() has not been called')])
+    await app.close()
+  })
+})
+
+describe('with schedule: off', () => {
+  it('a schedule, also one before the approval, is 409, and one warning names the option', async () => {
+    const lines: string[] = []
+    const logger = { debug() {}, info() {}, error() {}, warn: (_: object, message: string) => void lines.push(message) }
+    const app = await startApp({ storage: memoryStorage(), recordOnly: true, logger })
+    const client = createClient({ api: `http://127.0.0.1:${app.port}/api/admin`, key: people.ann.key })
+    const { id } = (await app.propose(enable())).body
+    const place = { project: 'shop', id }
+    const scheduledAt = '2999-01-01T00:00:00.000Z'
+    await client.setState(place, { state: 'In review' })
+    await client.review(place)
+    expect(lines).toEqual([])
+    const tries = [
+      () => client.presetSchedule(place, { scheduledAt }),
+      () => client.setState(place, { state: 'Scheduled', scheduledAt }),
+    ]
+    for (const attempt of tries) await expect(attempt()).rejects.toMatchObject({ status: 409 })
+    expect(lines).toEqual([
+      'A caller tried to schedule a change request. The response is 409, because the option schedule is "off", its default. ' +
+        'Set it to "here", or to "elsewhere" if another process applies schedules: see docs/review.md#schedule-a-change.',
+    ])
     await app.close()
   })
 })

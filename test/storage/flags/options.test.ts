@@ -20,7 +20,11 @@ const aTable = 'the name of a table, such as "flags" or "app.flags"'
 describe('plainFlags(options) rejects, naming the option', () => {
   const wrong = [
     ...noKnex.map((value) => ['knex', { knex: value }, 'a Knex instance'] as const),
-    ['knex', { knex: other }, 'a Knex with the client "pg" or "better-sqlite3"'] as const,
+    [
+      'knex',
+      { knex: other },
+      'a Knex with the client "pg" or "better-sqlite3"; for flags in another database, see applyRecords in docs/flag-gateway.md',
+    ] as const,
     ...[undefined, ...noTable].map((value) => ['table', { table: value }, aTable] as const),
     ...(['name', 'enabled', 'rollout', 'archived'] as const).flatMap((name) =>
       [...noName, 'a.b'].map(

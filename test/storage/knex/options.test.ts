@@ -42,10 +42,19 @@ describe('knexStorage(options) rejects, naming the option', () => {
     expect(given).toThrow(`knexStorage: option "${name}" must be`)
   })
 
-  it('knex: an unknown client', () => {
-    const given = () => knexStorage({ knex: hosts.CockroachDB })
-
-    expect(given).toThrow(new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".'))
+  // The drivers are not installed, so Knex cannot create the other clients.
+  const ofClient = (dialect: string, driverName: string) =>
+    Object.assign(() => undefined, { client: { dialect, driverName } }) as unknown as Knex
+  it.each([
+    ['CockroachDB', hosts.CockroachDB, 'cockroachdb'],
+    ['MySQL', ofClient('mysql', 'mysql2'), 'mysql2'],
+    ['SQL Server', ofClient('mssql', 'mssql'), 'mssql'],
+    ['the driver sqlite3', ofClient('sqlite3', 'sqlite3'), 'sqlite3'],
+  ])('knex: %s', (_, knex, client) => {
+    const message =
+      `knexStorage: option "knex" must use the client "pg" or "better-sqlite3", not "${client}": the tables are in Postgres or ` +
+      'SQLite, wherever your flags are. See docs/storage.md.'
+    expect(() => knexStorage({ knex })).toThrow(new TypeError(message))
   })
 
   it.each(['prefix', 'tableprefix', 'Knex', '__proto__x'])('%s, which is unknown', (name) => {
