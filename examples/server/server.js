@@ -37,6 +37,7 @@ async function main() {
       approvalRules,
       emergency: true,
       schedule: 'here',
+      pageUrl: '/review',
       logger,
     })
     await router.migrate()

@@ -1,7 +1,7 @@
 import type { ErrorDetailsView, ErrorView } from '../generated/index'
 
 /** Options of a {@link ClientError}. */
-export interface ClientErrorOptions extends Partial<Omit<ErrorView, 'name' | 'message'>> {
+export interface ClientErrorOptions extends Partial<Omit<ErrorView, 'name' | 'message' | 'url'>> {
   /** The HTTP status; 0 without a response. */
   readonly status: number
   /** Name of the error; stable. */
@@ -46,8 +46,6 @@ export class ClientError extends Error {
   readonly details: ErrorDetailsView
   /** The missing permissions. */
   readonly permissions: readonly string[]
-  /** Where a user can continue on the review page, or null. */
-  readonly url: string | null
   /** The id of the response in the server log, or null. */
   readonly id: string | null
   /** Seconds to wait before a retry, or null. */
@@ -59,7 +57,6 @@ export class ClientError extends Error {
     this.status = options.status
     this.details = options.details ?? []
     this.permissions = options.permissions ?? []
-    this.url = options.url ?? null
     this.id = options.id ?? null
     this.retryAfter = options.retryAfter ?? null
   }

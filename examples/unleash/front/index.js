@@ -88,6 +88,9 @@ async function startReview({ access, handle, callers, onServer, limits, parts })
     // Most segments of an open-source server are global.
     globalSegments: true,
     schedule: 'here',
+    // Change requests are on our page, flags and projects on that of the server.
+    pageUrl: '/review',
+    links: { flag: '/projects/{project}/features/{flag}', project: '/projects/{project}' },
     limits,
     logger,
   })
