@@ -116,15 +116,16 @@ export function fitting<Body>(
   fits: (body: Body) => boolean,
 ): Body {
   const at = (limit: number) => {
+    const fit = (text: string) => shortened(text.replace(/\s+/g, ' '), limit)
     const short = ({ url, ...span }: Span): Span => ({
       ...span,
-      text: shortened(span.text.replace(/\s+/g, ' '), limit),
+      text: fit(span.text),
       url: limit === limits.at(-1) ? undefined : url,
     })
     return write({
       sentence: sentence.map(short),
       title: title && short(title),
-      details: details.map((text) => shortened(text, limit)),
+      details: details.map(fit),
     })
   }
   const longest = limits.find((limit) => fits(at(limit)))
