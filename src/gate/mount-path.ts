@@ -8,9 +8,13 @@ import { pathsOf, type Segments } from '../ports/express/path-pattern'
  */
 export function mountPathOf(router: unknown, { app, params }: Pick<Request, 'app' | 'params'>): string {
   const found = find(router, [{ router: routerOf(app), path: [] }])
-  const names = found?.map((segment) => (segment.startsWith(':') ? params[segment.slice(1)] : segment)) ?? []
-  const path = [app.path(), ...names.map((name) => (name === undefined ? ' ' : encodeURI(String(name))))].join('/')
-  return found !== undefined && /^(?:\/[\w.~@%-]+)*$/.test(path) ? path : ''
+  if (found === undefined || typeof app.path !== 'function') return ''
+  const names = found.map((segment) => {
+    return segment.startsWith(':') ? encodeURIComponent(String(params[segment.slice(1)] ?? '')) : segment
+  })
+  const path = [app.path(), ...names].join('/')
+  // A mount path can be a list or a regular expression, and its parameter can be unknown here.
+  return /^(?:\/[\w.~@%!'()*-]+)*$/.test(path) ? path : ''
 }
 
 interface Mount {
