@@ -19,7 +19,7 @@ import type { Limits } from './limits'
  * ```ts
  * const options: ChangeRequestRouterOptions = {
  *   storage: memoryStorage(),
- *   authenticate: apiKeys([{ key: 'user:4f1c', user: { id: 1 }, grants: [{ permission: 'ADMIN' }] }]),
+ *   authenticate: apiKeys([{ key: 'user:4f1c', user: { id: 1 }, grants: [{ permission: 'READ_EVENTS' }] }]),
  *   requiredApprovals: 2,
  *   limits: { changesPerRequest: 50 },
  * }
