@@ -176,7 +176,7 @@ describe('docs/consumers.md', () => {
           if (worker.stdout().includes(text)) resolve()
           else setImmediate(look)
         }
-        worker.exit.then(({ stderr }) => reject(new Error(stderr)))
+        worker.exit.then(({ stderr }) => reject(new Error(stderr)), reject)
         look()
       })
     }

@@ -34,7 +34,8 @@ function subcommands(): string[] {
 
 describe('the commands in the guides', () => {
   it('begin with tools that a reader has', () => {
-    const known = /^(?:npm|npx|node|curl|export|test|echo|pg_dump|pg_restore|(?:API|BASE|ANN|BEN|CARA|DAN)=|[A-Z_]+=\S+ node)\b/
+    const known =
+      /^(?:npm|npx|node|curl|export|test|echo|pg_dump|pg_restore|(?:API|BASE|ANN|BEN|CARA|DAN)=|[A-Z_]+=\S+ node)\b/
     expect(all.filter(({ command }) => !known.test(command))).toEqual([])
     expect(all.length).toBeGreaterThan(25)
   })
