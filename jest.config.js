@@ -58,6 +58,7 @@ module.exports = {
           at('test/http/pipeline/(bad-input|error-handler|hooks|routes)'),
           at('test/http/events/sse'),
           at('test/http/gate/(gate|opaque-handlers|ungated-routes)'),
+          at('test/http/routes/default-settings'),
           at('test/page/serve/files'),
         ],
       }),

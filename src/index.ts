@@ -34,7 +34,7 @@ export type {
   WithdrawnSchedule,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'
-export type { Settings } from './domain/decisions/settings'
+export type { EnvironmentWithoutSettings, SettingOrFunction, Settings } from './domain/decisions/settings'
 export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
 export type { FeatureState, FlagState, Mentions, SegmentState, StrategyState, Subjects } from './domain/flag-state'
 export type { Freeze, Freezes } from './domain/freezes/freeze'

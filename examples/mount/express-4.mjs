@@ -9,11 +9,12 @@ const knex = createKnex({
   useNullAsDefault: true,
 })
 if (!process.env.ANN_KEY) throw new Error('ANN_KEY must be set.')
-const users = new Map([[process.env.ANN_KEY, { id: 1, email: 'ann@example.com', isAdmin: true }]])
+const users = new Map([[process.env.ANN_KEY, { id: 1, email: 'ann@example.com', canPropose: true }]])
 const router = createChangeRequestRouter({
   storage: knexStorage({ knex }),
   authenticate: (req) => req.user ?? null, // the user that the app has authenticated
-  authorize: (user, permission) => user.isAdmin || permission.startsWith('READ_'),
+  authorize: (user, permission) =>
+    permission.startsWith('READ_') || (permission === 'CREATE_CHANGE_REQUEST' && user.canPropose),
 })
 await router.migrate()
 

@@ -9,9 +9,10 @@ const knex = createKnex({
   useNullAsDefault: true,
 })
 const ann = { id: 1, username: 'ann', email: 'ann@example.com' }
+const grants = [{ permission: 'CREATE_CHANGE_REQUEST' }, { permission: 'READ_EVENTS' }]
 const router = createChangeRequestRouter({
   storage: knexStorage({ knex }),
-  authenticate: apiKeys([{ key: process.env.ANN_KEY, user: ann, grants: [{ permission: 'ADMIN' }] }]),
+  authenticate: apiKeys([{ key: process.env.ANN_KEY, user: ann, grants }]),
 })
 
 const app = express()

@@ -8,7 +8,9 @@ import { createApp } from './app'
 import { createFlagGateway } from './gateway'
 
 const place = { project: 'default', environment: 'production' }
-const grants = [{ permission: 'ADMIN' }]
+const grants = ['CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'READ_EVENTS'].map(
+  (permission) => ({ permission }),
+)
 const authenticate = apiKeys([
   { key: 'user:ann', user: { id: 1, username: 'ann' }, grants },
   { key: 'user:ben', user: { id: 2, username: 'ben' }, grants },

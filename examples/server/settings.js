@@ -40,7 +40,7 @@ function readKeys(text) {
     // The message of a SyntaxError contains a part of the text, which may be a key.
     const reason = error instanceof SyntaxError ? 'It is not JSON.' : error.message
     throw new SettingError(
-      `API_KEYS must be a JSON list such as [{"key":"…","user":{"id":1,"username":"ann"},"grants":[{"permission":"ADMIN"}]}]. ${reason}`,
+      `API_KEYS must be a JSON list such as [{"key":"…","user":{"id":1,"username":"ann"},"grants":[{"permission":"CREATE_CHANGE_REQUEST"}]}]. ${reason}`,
     )
   }
 }

@@ -31,7 +31,7 @@ const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
  * const router = createChangeRequestRouter({
  *   storage,
  *   authenticate: apiKeys([
- *     { key: process.env['ANN_KEY'] ?? '', user: { id: 1, username: 'ann' }, grants: [{ permission: 'ADMIN' }] },
+ *     { key: process.env['ANN_KEY'] ?? '', user: { id: 1, username: 'ann' }, grants: [{ permission: 'READ_EVENTS' }] },
  *   ]),
  * })
  * ```

@@ -85,8 +85,20 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
     check: matching(/^(?:\/[\w.~-]+)*$/, 'a path such as /api/admin, without a slash at its end'),
   },
   featureNames: choice('url', 'any'),
-  changeRequestsEnabled: flag(true),
-  requiredApprovals: { default: 1, check: must(isApprovalCount, approvalCountText) },
+  changeRequestsEnabled: {
+    default: true,
+    check: must(
+      (value) => typeof value === 'boolean' || isFunction(value),
+      'a boolean, or a function that returns one',
+    ),
+  },
+  requiredApprovals: {
+    default: 1,
+    check: must(
+      (value) => isApprovalCount(value) || isFunction(value),
+      `${approvalCountText}, or a function that returns one`,
+    ),
+  },
   stateTimestamps: flag(true),
   gravatar: flag(true),
   recordIp: flag(false),
@@ -134,6 +146,10 @@ function problemInClock(clock: () => unknown): string | undefined {
   } catch {
     return expected
   }
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function'
 }
 
 /** Null stands for an option that is left out. */

@@ -1,4 +1,5 @@
 import type { ApprovalRules } from '../domain/approval/approval-rule'
+import type { SettingOrFunction } from '../domain/decisions/settings'
 import type { Freezes } from '../domain/freezes/freeze'
 import type { LinkTemplates } from '../domain/links'
 import type { Actor, Authenticate, Authorize } from '../ports/access'
@@ -19,7 +20,7 @@ import type { Limits } from './limits'
  * ```ts
  * const options: ChangeRequestRouterOptions = {
  *   storage: memoryStorage(),
- *   authenticate: apiKeys([{ key: 'user:4f1c', user: { id: 1 }, grants: [{ permission: 'ADMIN' }] }]),
+ *   authenticate: apiKeys([{ key: 'user:4f1c', user: { id: 1 }, grants: [{ permission: 'READ_EVENTS' }] }]),
  *   requiredApprovals: 2,
  *   limits: { changesPerRequest: 50 },
  * }
@@ -143,15 +144,16 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly featureNames?: 'url' | 'any'
   /**
-   * Whether change requests are enabled in environments without settings.
+   * Whether change requests are enabled in environments without settings, or a function that returns it for one of them.
    * @defaultValue `true`
    */
-  readonly changeRequestsEnabled?: boolean
+  readonly changeRequestsEnabled?: SettingOrFunction<boolean>
   /**
-   * The number of approvals that a change request needs in environments without settings, 1 to 10.
+   * The number of approvals that a change request needs in environments without settings, 1 to 10, or a function that returns
+   * it for one of them.
    * @defaultValue `1`
    */
-  readonly requiredApprovals?: number
+  readonly requiredApprovals?: SettingOrFunction<number>
   /**
    * Limits on requests and durations.
    * @defaultValue the defaults of {@link Limits}

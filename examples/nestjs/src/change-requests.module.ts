@@ -4,6 +4,7 @@ import { knexStorage } from 'express-change-requests/knex'
 import createKnex from 'knex'
 
 const ann = { id: 1, username: 'ann', email: 'ann@example.com' }
+const grants = [{ permission: 'CREATE_CHANGE_REQUEST' }, { permission: 'READ_EVENTS' }]
 
 @Injectable()
 export class ChangeRequests implements OnModuleInit, OnApplicationShutdown {
@@ -15,7 +16,8 @@ export class ChangeRequests implements OnModuleInit, OnApplicationShutdown {
 
   readonly router = createChangeRequestRouter({
     storage: knexStorage({ knex: this.knex }),
-    authenticate: apiKeys([{ key: process.env.ANN_KEY ?? '', user: ann, grants: [{ permission: 'ADMIN' }] }]),
+    authenticate: apiKeys([{ key: process.env.ANN_KEY ?? '', user: ann, grants }]),
+    changeRequestsEnabled: ({ environment }) => environment !== 'development',
   })
 
   async onModuleInit(): Promise<void> {

@@ -14,7 +14,9 @@ const {
   strategiesOf: strategiesPath,
 } = require('./support/open-server')
 
-const grants = [{ permission: 'ADMIN' }]
+const grants = ['CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'READ_EVENTS'].map(
+  (permission) => ({ permission }),
+)
 const authenticate = apiKeys([
   { key: 'user:ann', user: { id: 1, username: 'ann' }, grants },
   { key: 'user:ben', user: { id: 2, username: 'ben' }, grants },

@@ -8,7 +8,7 @@ import type { Action } from '../../generated'
 import { hashOf } from '../../kernel/digest'
 import { currentFlags, namesOfSegments } from '../../kernel/host/flag-state'
 import { createPermissionCheck, type PermissionCheck } from '../../kernel/host/permissions'
-import { listSettings } from '../../kernel/host/settings'
+import { listEnvironments } from '../../kernel/host/settings'
 import { unknownFeatures } from '../../kernel/host/unknown-flags'
 import type { Services } from '../../kernel/services'
 import type { Caller } from '../../kernel/step/step-input'
@@ -34,10 +34,10 @@ export async function findFlag(
   const found = await currentFlags(services, { project, environment, features: [name], segments: [] })
   if (found?.features.has(name) === false) throw notFound(`The project has no flag named ${name}.`)
   const state = found?.features.get(name) ?? null
-  const others = (await listSettings(services, project)).filter((one) => one.environment !== environment)
+  const others = (await listEnvironments(services, project)).filter((one) => one.name !== environment)
   const mayRead = await hasPermission('READ_CHANGE_REQUEST', { project })
   const environments = await Promise.all(
-    (mayRead ? others.slice(0, maxEnvironments) : []).map(async ({ environment: other }) => {
+    (mayRead ? others.slice(0, maxEnvironments) : []).map(async ({ name: other }) => {
       const subjects = { project, environment: other, features: [name], segments: [] }
       const there = await currentFlags(services, subjects).catch(() => undefined)
       return { name: other, state: there?.features.get(name) ?? null }

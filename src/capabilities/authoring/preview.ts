@@ -19,6 +19,7 @@ import { FactGatherer } from '../../kernel/facts/gather'
 import { placeFacts } from '../../kernel/facts/place'
 import { checkProposer, factsOfProposal } from '../../kernel/facts/proposal'
 import { createPermissionCheck } from '../../kernel/host/permissions'
+import { settingsOf } from '../../kernel/host/settings'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { authorOf } from '../../kernel/step/arrive'
@@ -35,12 +36,12 @@ export async function preview(services: Services, { project, environment, change
   const { actor, hasPermission = createPermissionCheck(services, actor) } = caller
   const context = { services, actor, hasPermission, place, proposal: { changes, listed: true } }
   const proposed = await factsOfProposal(context, await checkProposer(context))
-  const settings = await services.storage.findSettings(place)
+  const settings = await settingsOf(services, project, environment)
   const { now, expiry } = decisionTime(services)
   const { changeRequest } = createChangeRequest(
     { ...place, id: 0 },
     {
-      facts: { ...proposed, ...placeFacts(services, { settings }), revision: returnedRevision, expiry },
+      facts: { ...proposed, ...placeFacts(settings), revision: returnedRevision, expiry },
       ...{ changes, changeIds: [...changes.keys()], author: authorOf(services, caller).author, now },
       limits: changeLimitsOf(services.options.limits),
       hash: hashOf,

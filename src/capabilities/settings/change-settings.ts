@@ -2,7 +2,7 @@ import { changeSettings as decideSettings } from '../../domain/decisions/setting
 import { ChangeRequestError } from '../../errors'
 import { acceptsTag } from '../../kernel/etag'
 import { machineOf, signatureOf } from '../../kernel/host/author'
-import { settingsIn } from '../../kernel/host/settings'
+import { settingsReader } from '../../kernel/host/settings'
 import { now } from '../../kernel/host-services'
 import { toEventRows } from '../../kernel/log/event-rows'
 import type { Services } from '../../kernel/services'
@@ -22,9 +22,10 @@ export async function changeSettings(services: Services, input: SettingsChange):
     const text = 'Settings have no entity tag. Send If-Match: * or no If-Match.'
     throw new ChangeRequestError('PreconditionFailedError', text)
   }
+  const settingsIn = await settingsReader(services, { project, environment })
   await services.writer.retryOnConflict(async () => {
     const stored = await services.storage.findSettings({ project, environment })
-    const before = settingsIn(services, stored)
+    const before = settingsIn(stored)
     const { settings, events } = decideSettings(before, input, { project, environment, ...caller, now: now(services) })
     if (events.length === 0 && stored?.settings != null) return true
     const won = await services.storage.commitSettings({

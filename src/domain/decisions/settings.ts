@@ -9,6 +9,19 @@ export interface Settings {
   readonly requiredApprovals: number
 }
 
+/** An environment without stored settings, for `changeRequestsEnabled` and `requiredApprovals`. */
+export interface EnvironmentWithoutSettings {
+  /** The project, as in the path. */
+  readonly project: string
+  /** Null stands for the environments of the project that the router does not know, without `directory.environments`. */
+  readonly environment: string | null
+  /** As `directory.environments` returns it, else `production`. Null if `environment` is null. */
+  readonly type: string | null
+}
+
+/** A setting, or a function that returns it. */
+export type SettingOrFunction<Value> = Value | ((environment: EnvironmentWithoutSettings) => Value | Promise<Value>)
+
 export interface SettingsCommand {
   readonly project: string
   readonly environment: string

@@ -1,13 +1,66 @@
-import type { Settings } from '../../domain/decisions/settings'
+import { approvalCountText, isApprovalCount } from '../../domain/approval/check-rules'
+import type { EnvironmentWithoutSettings, Settings } from '../../domain/decisions/settings'
 import type { Environment } from '../../ports/directory'
-import type { StoredSettings } from '../../ports/storage/settings'
+import type { SettingsPlace, StoredSettings } from '../../ports/storage/settings'
 import type { HostServices } from '../host-services'
 import { callHook, describeValue, invalidHookResult } from './hooks'
 
-/** The stored settings of an environment, or the defaults. */
-export function settingsIn({ options }: HostServices, stored: StoredSettings | undefined): Settings {
-  const { changeRequestsEnabled, requiredApprovals } = options
-  return stored?.settings ?? { changeRequestsEnabled, requiredApprovals }
+/** The type of environments that `directory.environments` does not return. */
+const unlistedType = 'production'
+
+interface PlaceOfDefaults extends Pick<EnvironmentWithoutSettings, 'project' | 'environment'> {
+  /** Left out: it is looked up if an option is a function. */
+  readonly type?: string | null
+}
+
+/** The options as the settings of an environment that has none stored. Functions are called once. */
+export async function defaultSettings(services: HostServices, place: PlaceOfDefaults): Promise<Settings> {
+  const { changeRequestsEnabled: enabled, requiredApprovals: approvals } = services.options
+  if (typeof enabled !== 'function' && typeof approvals !== 'function') {
+    return { changeRequestsEnabled: enabled, requiredApprovals: approvals }
+  }
+  const { project, environment, type = await typeOf(services, place) } = place
+  const unset: EnvironmentWithoutSettings = { project, environment, type }
+  const [changeRequestsEnabled, requiredApprovals] = await Promise.all([
+    typeof enabled === 'function' ? callHook(services, 'changeRequestsEnabled', () => enabled(unset)) : enabled,
+    typeof approvals === 'function' ? callHook(services, 'requiredApprovals', () => approvals(unset)) : approvals,
+  ])
+  if (typeof changeRequestsEnabled !== 'boolean') {
+    throw invalidHookResult('changeRequestsEnabled', describeValue(changeRequestsEnabled), 'a boolean')
+  }
+  if (!isApprovalCount(requiredApprovals)) {
+    throw invalidHookResult('requiredApprovals', describeValue(requiredApprovals), approvalCountText)
+  }
+  return { changeRequestsEnabled, requiredApprovals }
+}
+
+async function typeOf(services: HostServices, { project, environment }: PlaceOfDefaults): Promise<string> {
+  const known = await knownEnvironments(services, project)
+  return known?.find(({ name }) => name === environment)?.type ?? unlistedType
+}
+
+/** The settings of a place, once it is known what is stored there. */
+export type SettingsReader = (stored: StoredSettings | undefined) => Settings
+
+/**
+ * For commits: they read what is stored where no hook can be awaited. If a hook fails, its error is thrown only for a place
+ * without stored settings.
+ */
+export async function settingsReader(services: HostServices, place: SettingsPlace): Promise<SettingsReader> {
+  try {
+    const defaults = await defaultSettings(services, place)
+    return (stored) => stored?.settings ?? defaults
+  } catch (error) {
+    return (stored) => {
+      if (stored?.settings == null) throw error
+      return stored.settings
+    }
+  }
+}
+
+export async function settingsOf(services: HostServices, project: string, environment: string): Promise<Settings> {
+  const stored = await services.storage.findSettings({ project, environment })
+  return stored?.settings ?? defaultSettings(services, { project, environment })
 }
 
 export interface EnvironmentSettings extends Settings {
@@ -16,17 +69,23 @@ export interface EnvironmentSettings extends Settings {
   readonly type: string
 }
 
-export async function settingsOf(services: HostServices, project: string, environment: string): Promise<Settings> {
-  return settingsIn(services, await services.storage.findSettings({ project, environment }))
+export async function listSettings(services: HostServices, project: string): Promise<EnvironmentSettings[]> {
+  const environments = await listEnvironments(services, project)
+  return Promise.all(
+    environments.map(async ({ name: environment, type, settings }) => ({
+      ...{ environment, type },
+      ...(settings ?? (await defaultSettings(services, { project, environment, type }))),
+    })),
+  )
 }
 
-export async function listSettings(services: HostServices, project: string): Promise<EnvironmentSettings[]> {
+/** The environments of a project, with the settings that are stored. */
+export async function listEnvironments(services: HostServices, project: string) {
   const stored = await services.storage.settings(project)
   const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
   const known = await knownEnvironments(services, project)
-  const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: 'production' }))
-  const defaults = settingsIn(services, undefined)
-  return environments.map(({ name, type }) => ({ environment: name, type, ...(set.get(name) ?? defaults) }))
+  const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: unlistedType }))
+  return environments.map(({ name, type }) => ({ name, type, settings: set.get(name) }))
 }
 
 /** Undefined if the host app has no `environments` hook; the hook returns all environments. */
@@ -53,7 +112,7 @@ export interface GatedEnvironment {
 
 /**
  * The environments of a project in which change requests are enabled (contract 18). Unless the host app returns all of its
- * environments, one further environment with the default settings is added.
+ * environments, one further environment without a name and settings is added.
  */
 export async function gatedEnvironments(services: HostServices, project: string, own?: string) {
   const [stored, known = []] = await Promise.all([
@@ -62,13 +121,18 @@ export async function gatedEnvironments(services: HostServices, project: string,
   ])
   const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
   const complete = known.length > 0
-  const named = complete ? known.map(({ name }) => name) : [...(own === undefined ? [] : [own]), ...set.keys()]
-  const defaults = settingsIn(services, undefined)
-  const settings = [...new Set(named)].map((name) => [name, set.get(name) ?? defaults] as const)
-  const all = complete ? settings : [...settings, [undefined, defaults] as const]
-  const gated = all
-    .filter(([, one]) => isEnabled(one))
-    .map(([environment, { requiredApprovals }]): GatedEnvironment => ({ environment, requiredApprovals }))
+  const unlisted = [...(own === undefined ? [] : [own]), ...set.keys()].map((name) => ({ name, type: unlistedType }))
+  const named = new Map((complete ? known : unlisted).map(({ name, type }) => [name, type]))
+  const all = [...named, ...(complete ? [] : [[null, null] as const])].map(async ([environment, type]) => {
+    const stored = environment === null ? undefined : set.get(environment)
+    return { environment, ...(stored ?? (await defaultSettings(services, { project, environment, type }))) }
+  })
+  const gated = (await Promise.all(all)).filter(isEnabled).map(
+    ({ environment, requiredApprovals }): GatedEnvironment => ({
+      environment: environment ?? undefined,
+      requiredApprovals,
+    }),
+  )
   // Not complete: there may be more environments than those with stored settings.
   return { gated, complete }
 }

@@ -4,6 +4,7 @@ import type { Step, StoredStep } from '../../domain/steps/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
 import { placeFacts } from '../facts/place'
+import { type SettingsReader, settingsReader } from '../host/settings'
 import type { Services } from '../services'
 import type { Load, WriteJob } from '../writer/aggregate-writer'
 import type { FreshIds, Loaded } from '../writer/decide-all'
@@ -54,17 +55,21 @@ export function performStep<S extends StoredStep>(
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
   const { actor, project, createsIn, idempotency } = input
-  return prepareStep(services, step, input, (found, { facts, commandFor }) => {
+  let reader: Promise<SettingsReader> | undefined
+  return prepareStep(services, step, input, async (found, { facts, commandFor }) => {
     const { id } = found.changeRequest
     const changeIds = input.changeIds?.(found.changeRequest, facts) ?? 0
     const shared = { changeIds, ...(idempotency && { idempotency }) }
     if (createsIn !== undefined) {
       const { key, load } = proposalQueue(services, input, createsIn)
+      // Not again after a lost race.
+      reader ??= settingsReader(services, createsIn)
+      const settingsIn = await reader
       return writer.write(key, load, {
         ...shared,
         decide(open, ids, settings) {
           const command = commandFor(found)
-          const known = { ...command.facts, ...placeFacts(services, { open, settings }) }
+          const known = { ...command.facts, ...placeFacts(settingsIn(settings), open) }
           return decide(found.changeRequest, { ...command, facts: known, ids })
         },
       })

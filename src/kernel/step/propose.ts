@@ -7,6 +7,7 @@ import { decisionTime } from '../facts/expiry'
 import { placeFacts } from '../facts/place'
 import { checkProposer, factsOfProposal, type ProposalContext, type ProposedFacts } from '../facts/proposal'
 import { createPermissionCheck } from '../host/permissions'
+import { type SettingsReader, settingsReader } from '../host/settings'
 import type { Services } from '../services'
 import type { FreshIds } from '../writer/decide-all'
 import { authorOf, revisionFacts } from './arrive'
@@ -18,6 +19,7 @@ type Decide = (current: ChangeRequest | undefined, command: WriteCommand<'add'>)
 
 interface Start {
   readonly facts: ProposedFacts
+  readonly settingsIn: SettingsReader
   readonly ifMatch: string | undefined
   /** Whether an interrupted apply of the open change request was settled. */
   readonly isSettled: boolean
@@ -47,7 +49,11 @@ export async function performProposal(services: Services, input: ProposalInput, 
   const hasPermission = input.hasPermission ?? createPermissionCheck(services, actor)
   const context: ProposalContext = { services, actor, hasPermission, place: { project, environment }, proposal }
   const caller = await checkProposer(context)
-  const start = { facts: await factsOfProposal(context, caller), ifMatch, isSettled: false }
+  const [facts, settingsIn] = await Promise.all([
+    factsOfProposal(context, caller),
+    settingsReader(services, context.place),
+  ])
+  const start = { facts, settingsIn, ifMatch, isSettled: false }
   return services.writer.retryFrom<StoredChangeRequest, Start>(start, async (from) => {
     try {
       return { value: await commit(services, { ...input, by }, from, decide) }
@@ -74,7 +80,7 @@ function commit(
       const stated = { ifMatch: from.ifMatch, mustCreate: input.mustCreate }
       const revision = revisionFacts(services, stated, open, true)
       const { now, expiry } = decisionTime(services)
-      const facts = { ...from.facts, ...placeFacts(services, { open, settings }), revision, expiry }
+      const facts = { ...from.facts, ...placeFacts(from.settingsIn(settings), open), revision, expiry }
       return decide(open?.changeRequest, { by, now, facts, ids })
     },
   })
@@ -99,7 +105,7 @@ async function startAfter(
   const { facts, ifMatch } = from
   if (isInterrupted) {
     const settled = await settleFirst(services, open)
-    return { facts, ifMatch: ifMatchAfter(ifMatch, open, settled), isSettled: true }
+    return { ...from, ifMatch: ifMatchAfter(ifMatch, open, settled), isSettled: true }
   }
   return { ...from, facts: await factsOfProposal(context, facts, open.changeRequest.changes, facts.proposal) }
 }

@@ -107,21 +107,23 @@ export interface ApplyRecordsOptions {
 export function applyRecords(options: ApplyRecordsOptions): ApplyRecords<Knex.Transaction> {
   checkOptions('applyRecords', options, { knex: aKnex, table: optional(aTable) })
   const { knex, table = defaultRecordsTable } = options
+  const isMysql = knex.client.dialect === 'mysql'
 
   return createApplyRecords<Knex.Transaction>({
     check: async () => knex(table).first('apply_id', 'attempt', 'events', 'recorded_at'),
     async create() {
       // MySQL limits a text to 64 KB.
-      const json = knex.client.dialect === 'mysql' ? 'longtext' : 'text'
+      const json = isMysql ? 'longtext' : 'text'
       const text = `create table ?? (?? varchar(${maxIdLength}) not null primary key, ?? varchar(36), ?? ${json}, ?? varchar(24) not null)`
       await knex.raw(text, [table, 'apply_id', 'attempt', 'events', 'recorded_at'])
     },
     async claim(transaction, { applyId, attempt, recordedAt }) {
       // First, so that SQLite takes its write lock before it reads.
-      await transaction(table)
+      const insert = transaction(table)
         .insert({ apply_id: applyId, attempt, events: null, recorded_at: recordedAt })
         .onConflict('apply_id')
-        .ignore()
+      // With `insert ignore`, MySQL would only share the lock of an existing row: two that wait for it deadlock.
+      await (isMysql ? insert.merge(['apply_id']) : insert.ignore())
       return transaction(table).first('attempt', 'events').where({ apply_id: applyId }).forUpdate()
     },
     store: async (transaction, applyId, events) => transaction(table).where({ apply_id: applyId }).update({ events }),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { type Freeze, type Freezes, type GatedPlace, memoryStorage } from '../../../src'
+import { type Freeze, type Freezes, type GatedPlace, type Logger, memoryStorage } from '../../../src'
 import { archives, fromBody, keys, openGated, production } from './gated-app'
 
 const flag = '/flags/checkout'
@@ -63,6 +63,20 @@ describe('a request that the gate rejects', () => {
     }) as express.ErrorRequestHandler)
     await sendNext('ann', 'patch', flag).expect(418)
     expect(names).toEqual(['PermissionError'])
+  })
+})
+
+describe('a request that skips the review', () => {
+  it.each(['ben', 'cara'] as const)('is a debug line, also for an ADMIN: %s', async (who) => {
+    const lines: unknown[] = []
+    const logger: Logger = { debug: (...line) => void lines.push(line), info() {}, warn() {}, error() {} }
+    const { send } = openGated(
+      (app, router) => void app.patch('/flags/:name', router.gate(production), archives(router)),
+      { logger },
+    )
+    await send(who, 'patch', flag).expect(200)
+    const text = 'A write passed the gate without a review: its caller holds SKIP_CHANGE_REQUEST, which ADMIN implies.'
+    expect(lines).toEqual([[{ userId: who === 'ben' ? 2 : 3, places: [production()], method: 'PATCH' }, text]])
   })
 })
 

@@ -42,6 +42,8 @@ async function open(hooks: Hooks) {
   const fixture = createFixture({
     approvalRules: () => hooks.run('approvalRules', []),
     freezes: () => hooks.run('freezes', []),
+    changeRequestsEnabled: () => hooks.run('changeRequestsEnabled', true),
+    requiredApprovals: () => hooks.run('requiredApprovals', 1),
     flags: {
       current: async (subjects) => (await hooks.run('flags.current', null)) ?? flags.current(subjects),
       apply: (changes, context) => flags.apply(changes, context),
@@ -79,11 +81,14 @@ const everywhere = {
   limit: 9,
 }
 
+/** What the settings of an environment without stored ones need. */
+const settings = ['directory.environments', 'changeRequestsEnabled', 'requiredApprovals']
+
 /** Each use case with the hooks that it needs. It is 503 if one of them fails, and works if any other fails. */
 const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture) => Promise<unknown>])[] = [
   [
     'addChanges',
-    ['directory.knownFeatures', 'flags.current', 'authorize'],
+    ['directory.knownFeatures', 'flags.current', 'authorize', ...settings],
     ({ services }) => addChanges(services, { ...by('ann'), ...production, changes: [enable()] }),
   ],
   [
@@ -109,12 +114,20 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
   ['findContextFields', ['directory.contextFields'], ({ services }) => findContextFields(services, 'shop')],
   [
     'findPlaces',
-    ['authorize', 'directory.projects', 'directory.environments'],
+    ['authorize', 'directory.projects', ...settings],
     ({ services }) => findPlaces(services, { actor: actors.ann, query: undefined }),
   ],
   [
     'preview',
-    ['authorize', 'directory.knownFeatures', 'flags.current', 'users.reviewers', 'approvalRules', 'freezes'],
+    [
+      'authorize',
+      'directory.knownFeatures',
+      'flags.current',
+      'users.reviewers',
+      'approvalRules',
+      'freezes',
+      ...settings,
+    ],
     ({ services }) => preview(services, { ...by('ann'), ...production, changes: [enable()] }),
   ],
   ['rename', ['authorize'], ({ services }) => rename(services, { ...by('ann'), ...here }, 'Sale')],
@@ -136,12 +149,12 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
   ['rulesInForce', ['approvalRules'], ({ services }) => rulesInForce(services, production)],
   [
     'changeSettings',
-    [],
+    settings,
     ({ services }) =>
       changeSettings(services, { ...by('dora'), ...production, changeRequestsEnabled: true, requiredApprovals: 2 }),
   ],
-  ['listSettings', ['directory.environments'], ({ services }) => listSettings(services, 'shop')],
-  ['listPending', ['directory.environments'], ({ services }) => collect(listPending(services, own))],
+  ['listSettings', settings, ({ services }) => listSettings(services, 'shop')],
+  ['listPending', settings, ({ services }) => collect(listPending(services, own))],
   ['countActionable', ['authorize'], ({ services }) => countActionable(services, { ...own, actor: actors.ben })],
   ['search', ['authorize', 'users.find'], async ({ services }) => collect((await search(services, everywhere)).pages)],
   ['availableReviewers', ['users.reviewers'], ({ services }) => availableReviewers(services, 'shop', 'production')],
@@ -172,6 +185,8 @@ const names = [
   'flags.current',
   'approvalRules',
   'freezes',
+  'changeRequestsEnabled',
+  'requiredApprovals',
 ]
 const cells = useCases.flatMap(([name, needs, run]) =>
   names.flatMap((hook) =>

@@ -162,9 +162,10 @@ await database.schema.createTable('flags', (table) => {
 })
 await database('flags').insert({ name: 'checkout', enabled: false, rollout: 100, archived: false })
 ${code}
-const keys = ['ann', 'ben'].map((key, index) => {
-  return { key, user: { id: index + 1, username: key }, grants: [{ permission: 'ADMIN' }] }
-})
+const keys = [
+  { key: 'ann', user: { id: 1, username: 'ann' }, grants: [{ permission: 'CREATE_CHANGE_REQUEST' }, { permission: 'READ_EVENTS' }] },
+  { key: 'ben', user: { id: 2, username: 'ben' }, grants: [{ permission: 'APPROVE_CHANGE_REQUEST' }, { permission: 'APPLY_CHANGE_REQUEST' }] },
+]
 const router = createChangeRequestRouter({
   storage: knexStorage({ knex: database }),
   authenticate: apiKeys(keys),

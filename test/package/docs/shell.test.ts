@@ -8,7 +8,7 @@ import { blocks, guides, quoted, readText, table } from '../support/markdown'
 const { scripts, bin } = JSON.parse(readText('package.json')) as { scripts: object; bin: object }
 const documents = [
   ...guides,
-  ...['server', 'mount', 'nestjs', 'own-gateway'].map((name) => `examples/${name}/README.md`),
+  ...['server', 'mount', 'nestjs', 'own-gateway', 'remote-gateway'].map((name) => `examples/${name}/README.md`),
 ]
 
 /** Every command of the shell blocks of a document, without comments. */
@@ -34,7 +34,8 @@ function subcommands(): string[] {
 
 describe('the commands in the guides', () => {
   it('begin with tools that a reader has', () => {
-    const known = /^(?:npm|npx|node|curl|export|test|echo|(?:API|BASE|ANN|BEN|CARA|DAN)=|[A-Z_]+=\S+ node)\b/
+    const known =
+      /^(?:npm|npx|node|curl|export|test|echo|pg_dump|pg_restore|(?:API|BASE|ANN|BEN|CARA|DAN)=|[A-Z_]+=\S+ node)\b/
     expect(all.filter(({ command }) => !known.test(command))).toEqual([])
     expect(all.length).toBeGreaterThan(25)
   })

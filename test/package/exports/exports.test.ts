@@ -80,14 +80,14 @@ describe('what the package exports', () => {
       Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApprovalRecord ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment Consumer ConsumerContext ConsumerPosition ConsumerStart ConsumerStatus
-      ConsumerStorage ConsumerWrite ConsumersHealth ContextField CurrentOptions Directory Emergency EmergencyTrace Ending Environment ErrorDetail ErrorName
+      ConsumerStorage ConsumerWrite ConsumersHealth ContextField CurrentOptions Directory Emergency EmergencyTrace Ending Environment EnvironmentWithoutSettings ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCreator EventCursor EventFilter EventHead
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
       Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits LinkTemplates ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NamedSegment NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RecordedRule RouterHealth Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
       ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
-      SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
+      SameOriginOptions SegmentState SettingOrFunction Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
         StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SupportedActions SyncFlagGateway TransactionStorage User
         UserDirectory Validate ValidationContext Verification VoidedApproval Vote VotedChange VotedContent WithdrawnSchedule Write WriteBefore
       `,
@@ -167,7 +167,7 @@ describe('npm pack', () => {
     expect(packed.unpackedSize).toBeLessThan(4_600_000)
   })
 
-  it('contains the build, the schemas, openapi.json, the documents and seven examples, and nothing else', () => {
+  it('contains the build, the schemas, openapi.json, the documents and eight examples, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
@@ -178,6 +178,7 @@ describe('npm pack', () => {
       /^examples\/mount\/express-[45]\.[cm]js$/,
       /^examples\/nestjs\/(?:tsconfig\.json|src\/[\w.-]+\.ts)$/,
       /^examples\/own-gateway\/[\w-]+\.ts$/,
+      /^examples\/remote-gateway\/gateway\.js$/,
       /^examples\/server\/(?:people\.json|(?:flags\/(?:actions\/)?)?[\w-]+\.js)$/,
       /^examples\/ci\/(?:action|gitlab-ci|changes)\.(?:yml|json)$/,
       /^examples\/webhooks\/(?:receiver\.js|verify\.(?:js|py))$/,
