@@ -2,7 +2,7 @@ import { type EventHead, type EventScope, eventFingerprint } from '../../../../p
 import { type Names, safeInteger } from '../../database/database'
 import type { Sql } from '../../database/sql'
 import type { EventStatements } from '../../events/event-reads'
-import { skipStatement } from '../../events/page-statement'
+import { driverStatement, type PageRequest, skipStatement } from '../../events/page-statement'
 import { toHead } from '../../events/stored-counts'
 import type { Statement } from '../prepared'
 import { countStatement, logStatement, pageStatement, sqliteEvents } from './statements'
@@ -12,10 +12,15 @@ export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Valu
 const nothing = Buffer.alloc(0)
 
 export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatements {
-  const row = ({ text, values }: Sql) => {
-    const bound = values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
-    return borrow((prepare) => prepare(text).get(...bound))
-  }
+  const get = (prepare: (text: string) => Statement, { text, values }: Sql) =>
+    prepare(text).get(...values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value)))
+  const row = (statement: Sql) => borrow((prepare) => get(prepare, statement))
+  /** Makes the choice of the index in a statement of its own; it only decides how long the other one takes. */
+  const found = (request: PageRequest, statement: typeof pageStatement) =>
+    borrow((prepare) => {
+      const driver = driverStatement(names, sqliteEvents, request.filter)
+      return get(prepare, statement(names, request, driver && get(prepare, driver).place))
+    })
   return {
     maxExamined: 5_000,
     async log(request) {
@@ -25,11 +30,11 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
     },
     skip: async (project, offset) => (await row(skipStatement(names, sqliteEvents, project, offset)))?.id,
     async page(request) {
-      const { count, json, ...head } = await row(pageStatement(names, request))
+      const { count, json, ...head } = await found(request, pageStatement)
       return { ...toHead(head), count, json: json ?? nothing }
     },
     async count(request) {
-      const { count, ...head } = await row(countStatement(names, request))
+      const { count, ...head } = await found(request, countStatement)
       return { ...toHead(head), count }
     },
   }
