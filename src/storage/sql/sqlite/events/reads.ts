@@ -9,7 +9,13 @@ import { countStatement, logStatement, pageStatement, sqliteEvents } from './sta
 
 export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
 
-const nothing = Buffer.alloc(0)
+const nothing = new Uint8Array()
+
+/** A blob, which is a Uint8Array with node:sqlite, without copying it. */
+function bytesOf(blob: Uint8Array | null): Buffer {
+  const { buffer, byteOffset, byteLength } = blob ?? nothing
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
 
 export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatements {
   const get = (prepare: (text: string) => Statement, { text, values }: Sql) =>
@@ -25,13 +31,13 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
     maxExamined: 5_000,
     async log(request) {
       const { count, last_id, total, json } = await row(logStatement(names, request))
-      const page = { count, searched: count, lastId: safeInteger(last_id ?? 0), json: json ?? nothing }
+      const page = { count, searched: count, lastId: safeInteger(last_id ?? 0), json: bytesOf(json) }
       return { page, total: safeInteger(total ?? 0) }
     },
     skip: async (project, offset) => (await row(skipStatement(names, sqliteEvents, project, offset)))?.id,
     async page(request) {
       const { count, json, ...head } = await found(request, pageStatement)
-      return { ...toHead(head), count, json: json ?? nothing }
+      return { ...toHead(head), count, json: bytesOf(json) }
     },
     async count(request) {
       const { count, ...head } = await found(request, countStatement)
@@ -47,7 +53,7 @@ export function sqliteHead(
 ): EventHead {
   const lastId = safeInteger(row?.last_id ?? 0)
   const newest = prepare(`select cast(body as blob) as body from ${table('events')} where id = ?`).get(lastId)
-  const fingerprint = newest === undefined ? '' : eventFingerprint(newest.body)
+  const fingerprint = newest === undefined ? '' : eventFingerprint(bytesOf(newest.body))
   return { lastId, total: safeInteger(row?.total ?? 0), fingerprint }
 }
 
