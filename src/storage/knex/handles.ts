@@ -3,7 +3,7 @@ import { must } from '../../check-options'
 import { acquireInTime } from '../sql/database/acquire'
 import type { PostgresConnection, PostgresHandle } from '../sql/postgres/handle'
 import { borrowFrom, type LendingPool } from '../sql/postgres/lending'
-import type { SqliteConnection, SqliteHandle } from '../sql/sqlite/handle'
+import { isInTransaction, type SqliteConnection, type SqliteHandle } from '../sql/sqlite/handle'
 import { HostTransactionError } from '../sql/sqlite/lock'
 
 export const aKnex = must((knex) => typeof knex === 'function' && 'client' in knex, 'a Knex instance')
@@ -70,7 +70,7 @@ export function sqliteHandle(knex: Knex, acquireTimeoutMs: number): SqliteHandle
     borrow: <Value>(use: (connection: SqliteConnection) => Value | Promise<Value>, transaction?: Knex.Transaction) =>
       withConnection<SqliteConnection, Value>(transaction ?? knex, acquireTimeoutMs, (connection) => {
         // A BEGIN that Knex does not know of. The connection is the only one, so its COMMIT will come on it.
-        if (transaction === undefined && connection.inTransaction) throw new HostTransactionError()
+        if (transaction === undefined && isInTransaction(connection)) throw new HostTransactionError()
         return use(connection)
       }),
     transaction: (connection, work) => inTransaction(knex, connection, work),

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { removeFolders, root } from '../support/folders'
 import { install, installNode } from './install'
 
-/** Node of the nightly run, or one from the registry. */
+/** The lowest and the highest of the peer's range, on Node of the nightly run, or on one from the registry. */
 const hosts = [
-  ['11', undefined],
+  ['11.0.0', undefined],
   ['12', undefined],
   ['13', '24'],
 ] as const

@@ -15,8 +15,9 @@ import {
   type TestDatabase,
 } from '../../support/databases'
 import { caseMappers } from '../../support/databases/case-mappers'
-import { openPool, openSqlite } from '../../support/databases/handles'
+import { openPool } from '../../support/databases/handles'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
+import { betterSqlite, openSqlite, type SqliteDriver, sqliteDrivers } from '../../support/databases/sqlite-drivers'
 
 const place = { project: 'default', environment: 'production' }
 const grants = [{ permission: 'ADMIN' }]
@@ -81,11 +82,11 @@ const throughPool: Access = {
   },
 }
 
-const throughDatabase: Access = {
-  name: 'a Database of better-sqlite3',
+const throughDriver = (driver: SqliteDriver): Access => ({
+  name: driver.name,
   kind: sqlite,
   open({ place }, options) {
-    const { database, storage, close } = openSqlite(place)
+    const { database, storage, close } = openSqlite(place, driver)
     closing.push(close)
     return {
       storage: storage as Storage,
@@ -100,7 +101,9 @@ const throughDatabase: Access = {
       },
     }
   },
-}
+})
+
+const throughDrivers = sqliteDrivers.map(throughDriver)
 
 const accesses: readonly Access[] = [
   ...databases.map((kind) => ({
@@ -113,7 +116,7 @@ const accesses: readonly Access[] = [
     }),
   })),
   throughPool,
-  throughDatabase,
+  ...throughDrivers,
 ]
 
 /** An app with the table and a router. */
@@ -284,7 +287,7 @@ describe.each(accesses)('plainFlags on $name', (access) => {
 })
 
 // Both with their own statements, which Knex uses too.
-describe.each([throughPool, throughDatabase])('plainFlags on $name', (access) => {
+describe.each([throughPool, ...throughDrivers])('plainFlags on $name', (access) => {
   describe('with featureNames: any', () => {
     const openAny = () => open(access, { rows: otherNames.map((key) => ({ key, is_on: false })), featureNames: 'any' })
     const idsOf = (list: readonly { id: number }[]) => list.map(({ id }) => id)
@@ -376,7 +379,7 @@ describe.each([throughPool, throughDatabase])('plainFlags on $name', (access) =>
 })
 
 describe('the rules of plainFlags', () => {
-  const access = throughDatabase
+  const access = throughDriver(betterSqlite)
 
   it('writes nothing, and logs no event, where the flag has the value already', async () => {
     const { apply, events } = await open(access)

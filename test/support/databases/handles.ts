@@ -1,7 +1,5 @@
-import Database from 'better-sqlite3'
 import { Pool, type PoolConfig } from 'pg'
 import { createPostgresStorage } from '../../../src/storage/handles/postgres/storage'
-import { createSqliteStorage } from '../../../src/storage/handles/sqlite/storage'
 import { migrations } from '../../../src/storage/sql/migrations'
 import { databases, type OpenDatabase, type Place, postgres, sqlite } from '.'
 
@@ -17,29 +15,6 @@ export function openPool(place: Place, config: PoolConfig = {}, pool = openPgPoo
     async close() {
       await storage.close()
       if (!pool.ended) await pool.end()
-    },
-  }
-}
-
-/** Opens a store on SQLite again with a Database of better-sqlite3. */
-export function openSqlite(place: Place) {
-  const { knex } = place
-  if (knex.client !== 'better-sqlite3') throw new Error('The store is not on SQLite.')
-  const { tablePrefix, durability, statementTimeoutMs } = place.storage
-  const database = new Database(knex.connection.filename)
-  const options = { ...(tablePrefix && { tablePrefix }), ...(durability && { durability }) }
-  const storage = createSqliteStorage(
-    { database, ...options, ...(statementTimeoutMs && { statementTimeoutMs }) },
-    migrations,
-  )
-  return {
-    database,
-    storage,
-    place,
-    breakConnection: async () => void database.close(),
-    async close() {
-      await storage.close()
-      database.close()
     },
   }
 }

@@ -22,10 +22,10 @@ import { aDatabase, databaseHandle, type SqliteDatabase } from './handle'
  * Options of {@link plainFlags}: the database of {@link sqliteStorage}, your table, and the one project and environment that its
  * flags belong to.
  *
- * @typeParam Database The type of your database: `Database` of better-sqlite3.
+ * @typeParam Database The type of your database: `Database` of better-sqlite3, `DatabaseSync` of node:sqlite.
  */
 export interface PlainFlagsOptions<Database extends SqliteDatabase = SqliteDatabase> extends PlainFlagsTable {
-  /** The same Database as that of {@link sqliteStorage}: flags, change requests and events are written in one transaction. */
+  /** The same database as that of {@link sqliteStorage}: flags, change requests and events are written in one transaction. */
   readonly database: Database
 }
 
@@ -65,7 +65,7 @@ export function plainFlags<Database extends SqliteDatabase>(
 /**
  * Options of {@link applyRecords}: the database of your flags.
  *
- * @typeParam Database The type of your database: `Database` of better-sqlite3.
+ * @typeParam Database The type of your database: `Database` of better-sqlite3, `DatabaseSync` of node:sqlite.
  */
 export interface ApplyRecordsOptions<Database extends SqliteDatabase = SqliteDatabase> {
   /** The database of your flags. */

@@ -1,23 +1,45 @@
 import { must } from '../../../check-options'
-import type { SqliteConnection, SqliteHandle } from '../../sql/sqlite/handle'
+import { isInTransaction, type SqliteConnection, type SqliteHandle } from '../../sql/sqlite/handle'
 import { HostTransactionError } from '../../sql/sqlite/lock'
 
-/** The part of a `better-sqlite3` Database that the storage uses. */
-export interface SqliteDatabase {
-  /** Whether a transaction is open. */
-  readonly inTransaction: boolean
+/** The part of a `Database` of better-sqlite3, or of a `DatabaseSync` of node:sqlite, that the storage uses. */
+export type SqliteDatabase = {
   /** Runs statements without results. */
   exec(text: string): unknown
-  /** Reads or sets a setting. */
-  pragma(text: string, options?: { simple: true }): unknown
   /** Prepares a statement. */
   prepare(text: string): unknown
+} & (
+  | {
+      /** Whether a transaction is open; better-sqlite3. */
+      readonly inTransaction: boolean
+      /** Reads or sets a setting; tells better-sqlite3 apart from Bun. */
+      pragma(text: string, options?: { simple: true }): unknown
+    }
+  | {
+      /** Whether a transaction is open; node:sqlite. */
+      readonly isTransaction: boolean
+    }
+)
+
+export const aDatabase = must(
+  (value) => isBetterSqlite(value) || isNodeSqlite(value),
+  'a Database of better-sqlite3, or a DatabaseSync of node:sqlite (Node 22.16 or later)',
+)
+
+/** `sync` is a method of libsql, whose Database is like that of better-sqlite3; Bun's has no `pragma`. */
+function isBetterSqlite(value: unknown): boolean {
+  const { inTransaction, sync } = (value ?? {}) as { readonly inTransaction?: unknown; readonly sync?: unknown }
+  return typeof inTransaction === 'boolean' && sync === undefined && hasMethods(value, 'exec', 'prepare', 'pragma')
 }
 
-export const aDatabase = must((value) => {
-  const { exec, pragma, prepare, inTransaction } = (value ?? {}) as Partial<SqliteDatabase>
-  return typeof inTransaction === 'boolean' && [exec, pragma, prepare].every((method) => typeof method === 'function')
-}, 'a Database of better-sqlite3')
+/** A DatabaseSync that is not open throws when its `isTransaction` is read. */
+function isNodeSqlite(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'isTransaction' in value && hasMethods(value, 'exec', 'prepare')
+}
+
+function hasMethods(value: unknown, ...names: readonly string[]): boolean {
+  return names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function')
+}
 
 /**
  * Uses the host's only connection. Each use is synchronous, so it begins and ends between two statements of the host app. While
@@ -28,7 +50,7 @@ export function databaseHandle<Database extends SqliteDatabase>(database: Databa
   const connection = database as unknown as SqliteConnection
 
   function checkTransaction(value: Database): void {
-    if (value === database && database.inTransaction) return
+    if (value === database && isInTransaction(database)) return
     throw new TypeError(
       'The transaction must be the `database` of sqliteStorage, with an open transaction: run BEGIN first, and COMMIT afterwards.',
     )
@@ -38,7 +60,7 @@ export function databaseHandle<Database extends SqliteDatabase>(database: Databa
     checkTransaction,
     async borrow(use, transaction) {
       if (transaction !== undefined) checkTransaction(transaction)
-      else if (database.inTransaction) throw new HostTransactionError()
+      else if (isInTransaction(database)) throw new HostTransactionError()
       return use(connection)
     },
   }

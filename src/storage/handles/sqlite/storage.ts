@@ -8,7 +8,7 @@ import { aDatabase, databaseHandle, type SqliteDatabase } from './handle'
 /**
  * Options of {@link sqliteStorage}. Only `database` is required.
  *
- * @typeParam Database The type of your database: `Database` of better-sqlite3.
+ * @typeParam Database The type of your database: `Database` of better-sqlite3, `DatabaseSync` of node:sqlite.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ import { aDatabase, databaseHandle, type SqliteDatabase } from './handle'
  * ```
  */
 export interface SqliteStorageOptions<Database extends SqliteDatabase = SqliteDatabase> extends CommonSqliteOptions {
-  /** The host app's `better-sqlite3` Database. The storage never closes it. */
+  /** The host app's `Database` of better-sqlite3, or its `DatabaseSync` of node:sqlite. The storage never closes it. */
   readonly database: Database
 }
 
@@ -26,7 +26,7 @@ export interface SqliteStorageOptions<Database extends SqliteDatabase = SqliteDa
  * The result of {@link sqliteStorage}: a {@link Storage} on one connection. Nothing may wait inside a transaction of it, so a
  * `transactional` gateway is a {@link SyncFlagGateway}.
  *
- * @typeParam Database The type of your database: `Database` of better-sqlite3.
+ * @typeParam Database The type of your database: `Database` of better-sqlite3, `DatabaseSync` of node:sqlite.
  */
 export interface SqliteStorage<Database = unknown> extends Storage<Database> {
   /** As {@link Storage.transactionSync}. */
@@ -42,7 +42,7 @@ export interface SqliteStorage<Database = unknown> extends Storage<Database> {
 const owner = 'sqliteStorage'
 
 /**
- * A storage on the host app's own `better-sqlite3` Database.
+ * A storage on the host app's own database: a `Database` of better-sqlite3, or a `DatabaseSync` of node:sqlite from Node 22.16.
  *
  * @example
  * ```ts

@@ -38,7 +38,7 @@ const postgresTexts: Texts = [
 ]
 
 const sqliteTexts: Texts = [
-  [/connection is not open/, 'unreachable'],
+  [/(connection|database) is not open|^statement has been finalized/, 'unreachable'],
   [/^no such table/, 'unmigrated'],
 ]
 
@@ -111,7 +111,23 @@ export function codeOf(error: unknown): string {
 function partsOf(error: unknown): { readonly [part in 'code' | 'name' | 'message' | 'constraint']: string } {
   const given = (error ?? {}) as Record<string, unknown>
   const text = (part: string) => (typeof given[part] === 'string' ? given[part] : '')
-  return { code: text('code'), name: text('name'), message: text('message'), constraint: text('constraint') }
+  const code = sqliteCode(given.errcode) ?? text('code')
+  return { code, name: text('name'), message: text('message'), constraint: text('constraint') }
+}
+
+/** The numbers of SQLite, which node:sqlite has in place of their names: a code, or one with its details in the higher bits. */
+const sqliteNumbers: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  8: 'SQLITE_READONLY',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  18: 'SQLITE_TOOBIG',
+  19: 'SQLITE_CONSTRAINT',
+  517: 'SQLITE_BUSY_SNAPSHOT',
+}
+
+function sqliteCode(errcode: unknown): string | undefined {
+  return typeof errcode === 'number' ? (sqliteNumbers[errcode] ?? sqliteNumbers[errcode & 255]) : undefined
 }
 
 /**

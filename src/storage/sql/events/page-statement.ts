@@ -46,34 +46,23 @@ export const headColumns = ['matches', 'searched', 'last_id', 'resume', 'stored'
  * Events are found by one index on a column and the id, in the order of the page, and compared with the other conditions. Of
  * several indexes, the one is used in which the newest {@link probed} events reach back the furthest. The planner would need
  * statistics of both columns together for this choice, and would take a bitmap of each.
+ *
+ * @param chosen the place that {@link driverStatement} has found; left out: the statement makes the choice itself
  */
-export function pageParts(names: Names, dialect: EventDialect, request: PageRequest): Sql {
+export function pageParts(names: Names, dialect: EventDialect, request: PageRequest, chosen?: number): Sql {
   const { filter, cursor, offset, limit, counted } = request
   const forward = 'after' in cursor
   const order = forward ? 'asc' : 'desc'
   const number = (value: number): Sql => ({ text: dialect.number, values: [value] })
-  // An event with an unsafe id must cause an error, not be left out.
-  const bound = (id: number): Sql => ({ text: dialect.number, values: [id === noId ? dialect.lastId : id] })
+  const bound = boundOf(dialect)
   // The planner must see that it is small, or the cost looks so high that Postgres compiles the statement (JIT). An offset has too
   // many values for that: each text is prepared.
   const visible = (value: number) => (offset === 0 ? sql`${String(value)}` : number(value))
   const events = names.table('events')
-  const sources = sourcesOf(names, filter, dialect)
+  const sources = sourcesOf(names, filter, dialect).filter((_, place) => chosen === undefined || place === chosen)
+  const first = firstOf(events, dialect, order)
   const wanted = number(wantedOf(request))
   const isChosen = (place: number) => (sources.length === 1 ? 'true' : `(select place from driver) = ${place}`)
-
-  /** The first events of a part with its value. */
-  const first = ({ column }: IndexedPart, range: string, columns: string, limits: Sql, direction = order) =>
-    sql`select ${columns} from ${events} where ${dialect.inRange(column, range)}
-      order by ${column === undefined || column === 'id' ? '' : `${column} ${direction}, `}id ${direction} ${limits}`
-
-  const probe = (source: Source, place: number): Sql => {
-    const limits = sql`limit 1 offset ${String(Math.ceil(probed / Math.max(source.size, 1)))}`
-    const edges = source.parts.map(
-      (part) => sql`select (${first(part, 'whole', 'id', limits, 'desc')}) as edge from ${part.each}`,
-    )
-    return sql`select ${String(place)} as place, (select max(edge) from (${joined(edges, ' union all ')}) as edges) as edge`
-  }
 
   const found = ({ parts, size, rest }: Source, place: number): Sql[] => {
     // Without other conditions each event is a match.
@@ -94,9 +83,7 @@ export function pageParts(names: Names, dialect: EventDialect, request: PageRequ
     : `id >= coalesce((select max(resume) from found), -1)`
   return sql`with whole as materialized (${wholeOf(names, filter, bound)}),
     span as materialized (${spanOf(dialect, cursor, bound)}),
-    driver as materialized (
-      select place from (${joined(sources.map(probe), ' union all ')}) as p order by edge ${dialect.nullsFirst}, place limit 1
-    ),
+    driver as materialized (${driverOf(names, dialect, sources)}),
     found as materialized (${joined(sources.flatMap(found), ' union all ')}),
     matched as materialized (
       select distinct id from (${dialect.idsIn('found')}) as f where ${complete} order by id ${order} limit ${wanted}
@@ -129,6 +116,39 @@ export function pageParts(names: Names, dialect: EventDialect, request: PageRequ
     return sql`select count(${distinct}id) filter (where ${allOf(rest)}) as hits, count(*) as scanned
       from (${joined(rows, ' union all ')}) as e`
   }
+}
+
+/** An event with an unsafe id must cause an error, not be left out. */
+function boundOf({ number, lastId }: EventDialect): (id: number) => Sql {
+  return (id) => ({ text: number, values: [id === noId ? lastId : id] })
+}
+
+/** The first events of a part with its value. */
+function firstOf(events: string, dialect: EventDialect, order: 'asc' | 'desc') {
+  return ({ column }: IndexedPart, range: string, columns: string, limits: Sql) =>
+    sql`select ${columns} from ${events} where ${dialect.inRange(column, range)}
+      order by ${column === undefined || column === 'id' ? '' : `${column} ${order}, `}id ${order} ${limits}`
+}
+
+/** Selects the place of the source to use, with the range in a table `whole`. */
+function driverOf({ table }: Names, dialect: EventDialect, sources: readonly Source[]): Sql {
+  const first = firstOf(table('events'), dialect, 'desc')
+  const probes = sources.map(({ size, parts }, place) => {
+    const limits = sql`limit 1 offset ${String(Math.ceil(probed / Math.max(size, 1)))}`
+    const edges = parts.map((part) => sql`select (${first(part, 'whole', 'id', limits)}) as edge from ${part.each}`)
+    return sql`select ${String(place)} as place, (select max(edge) from (${joined(edges, ' union all ')}) as edges) as edge`
+  })
+  return sql`select place from (${joined(probes, ' union all ')}) as p order by edge ${dialect.nullsFirst}, place limit 1`
+}
+
+/**
+ * Selects the place of the source to use, for {@link pageParts}; undefined if there is only one. SQLite copies a `with` into each
+ * place that uses it, and since release 3.54 it rejects a statement that has 1,000 tables then.
+ */
+export function driverStatement(names: Names, dialect: EventDialect, filter: EventFilter): Sql | undefined {
+  const sources = sourcesOf(names, filter, dialect)
+  if (sources.length === 1) return undefined
+  return sql`with whole as materialized (${wholeOf(names, filter, boundOf(dialect))}) ${driverOf(names, dialect, sources)}`
 }
 
 const noTotal = sql`select cast(null as bigint) as stored, 0 as hits, 0 as scanned`

@@ -1,6 +1,6 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
 import type { Names } from '../database/database'
-import type { SqliteConnection, SqliteHandle } from './handle'
+import { isInTransaction, type SqliteConnection, type SqliteHandle } from './handle'
 import { LockWait, type Pragmas, withoutBlocking } from './lock'
 import type { Durability } from './options'
 import { prepared } from './prepared'
@@ -50,7 +50,7 @@ export function sqliteConnections<Transaction>(
         prepared(connection, 'commit').run()
         return value
       } catch (error) {
-        if (connection.inTransaction) prepared(connection, 'rollback').run()
+        if (isInTransaction(connection)) prepared(connection, 'rollback').run()
         throw error
       }
     }

@@ -1,14 +1,23 @@
-/** The part of a better-sqlite3 connection that is used here. */
+/** The part of a connection of better-sqlite3 or node:sqlite that is used here. */
 export interface SqliteConnection {
-  readonly inTransaction: boolean
   exec(text: string): void
-  pragma(text: string, options?: { simple: true }): unknown
   prepare(text: string): {
     run(...values: unknown[]): unknown
     get<Row>(...values: unknown[]): Row | undefined
     all<Row>(...values: unknown[]): Row[]
-    safeIntegers(asBigInt: boolean): unknown
   }
+}
+
+/** Where a connection has its state; node:sqlite throws when the state of a closed one is read. */
+interface ConnectionState {
+  readonly inTransaction?: boolean
+  readonly isTransaction?: boolean
+  readonly isOpen?: boolean
+}
+
+export function isInTransaction(connection: object): boolean {
+  const state = connection as ConnectionState
+  return state.inTransaction ?? (state.isOpen === true && state.isTransaction === true)
 }
 
 export interface SqliteHandle<Transaction = unknown> {

@@ -1,5 +1,5 @@
 import type { SqliteConnections, SqliteOptions } from './connection'
-import type { SqliteConnection, SqliteHandle } from './handle'
+import { isInTransaction, type SqliteConnection, type SqliteHandle } from './handle'
 import { LockWait, setPragmas, withoutBlocking } from './lock'
 import { prepared } from './prepared'
 
@@ -28,7 +28,7 @@ export function hostTransactions<Transaction>(
         })
       } finally {
         // Knex does not roll back after a failed COMMIT, for instance on a full disk.
-        if (connection.inTransaction) prepared(connection, 'rollback').run()
+        if (isInTransaction(connection)) prepared(connection, 'rollback').run()
       }
     }
     return writing.run(
@@ -51,7 +51,7 @@ export function hostTransactions<Transaction>(
    */
   async function commitWhenFree(connection: SqliteConnection): Promise<void> {
     // When `work` has ended the transaction itself, Knex reports it.
-    if (!connection.inTransaction) return
+    if (!isInTransaction(connection)) return
     const commit = () => withoutBlocking(connection, () => prepared(connection, 'commit').run())
     await new LockWait(options.statementTimeoutMs).run(commit)
     prepared(connection, 'begin').run()

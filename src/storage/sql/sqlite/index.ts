@@ -13,7 +13,7 @@ import { type SqliteOptions, sqliteConnections } from './connection'
 import { type Borrow, sqliteEventStatements, sqliteHead, sqliteScopeHead } from './events/reads'
 import { recountSqlite } from './events/recount'
 import { sqliteEvents } from './events/statements'
-import type { SqliteConnection } from './handle'
+import { isInTransaction, type SqliteConnection } from './handle'
 import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
 import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
@@ -73,7 +73,7 @@ export function sqliteDatabase<Transaction>(
     const lostRace = new Error('Another process was faster.')
     const run = (connection: SqliteConnection) => {
       const entry = work(connection as Transaction)
-      if (!connection.inTransaction) throw new Error('The transaction was completed before its changes were stored.')
+      if (!isInTransaction(connection)) throw new Error('The transaction was completed before its changes were stored.')
       if (!unwrap(writeAll(connection, [entry])[0])) throw lostRace
       return true
     }

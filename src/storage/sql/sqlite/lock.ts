@@ -1,6 +1,7 @@
 import { pause, pauseAfter } from '../../../pause'
+import { codeOf } from '../database/failures'
 import type { SqliteConnection } from './handle'
-import { prepared } from './prepared'
+import { pragma } from './prepared'
 
 const firstPauseMs = 2
 const maxPauseMs = 50
@@ -59,8 +60,8 @@ export function withoutBlocking<Value>(connection: SqliteConnection, use: () => 
 
 /** False for an outdated snapshot, because waiting does not help. */
 function isHeld(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && code.startsWith('SQLITE_BUSY') && code !== 'SQLITE_BUSY_SNAPSHOT'
+  const code = codeOf(error)
+  return code.startsWith('SQLITE_BUSY') && code !== 'SQLITE_BUSY_SNAPSHOT'
 }
 
 /** A transaction of the host app is open. The code makes the caller wait as for the lock of another process. */
@@ -78,8 +79,6 @@ export interface Pragmas {
   readonly synchronous?: 1 | 2
 }
 
-const reads = { busy_timeout: 'pragma busy_timeout', synchronous: 'pragma synchronous' } as const
-
 /**
  * Changes settings of a connection of the host app; returns a function that restores them. SQLite reads and changes settings
  * when it compiles a statement. A prepared one that reads a setting is compiled again before each run, but not the first; one
@@ -89,7 +88,7 @@ export function setPragmas(connection: SqliteConnection, wanted: Pragmas): () =>
   const set: string[] = []
   const restore: string[] = []
   for (const [name, value] of Object.entries(wanted)) {
-    const [before] = Object.values(prepared(connection, reads[name as keyof Pragmas]).get())
+    const before = pragma(connection, name)
     if (before === value) continue
     set.push(`pragma ${name} = ${value}`)
     restore.push(`pragma ${name} = ${before}`)

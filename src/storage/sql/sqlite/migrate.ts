@@ -3,19 +3,19 @@ import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from
 import { type Migration, metaTable, schemaQuery, statementsOf, versionStatement } from '../migrations'
 import type { SqliteConnections, SqliteOptions } from './connection'
 import type { SqliteConnection } from './handle'
+import { pragma, prepared } from './prepared'
 
 /**
  * Why the storage does not work on this connection. Events are read as the bytes of their JSON, which must be UTF-8; the
  * encoding of a database is fixed with its first table. The two settings rename the columns of results.
  */
 function unusableReason(connection: SqliteConnection): string | undefined {
-  const pragma = (name: string) => connection.pragma(name, { simple: true })
-  const encoding = pragma('encoding')
+  const encoding = pragma(connection, 'encoding')
   if (encoding !== 'UTF-8') {
     return `The SQLite database has the encoding ${encoding}, but only UTF-8 is supported. Use another file, or copy its tables into a new one that is created without "pragma encoding".`
   }
   const renaming = ['full_column_names', 'short_column_names'].find(
-    (name) => Number(pragma(name)) !== Number(name === 'short_column_names'),
+    (name) => Number(pragma(connection, name)) !== Number(name === 'short_column_names'),
   )
   if (renaming === undefined) return undefined
   return `The SQLite connection has another "pragma ${renaming}" than the default, which is not supported: it renames the columns of results. Remove the pragma.`
@@ -27,8 +27,7 @@ export function readSqliteSchema(connection: SqliteConnection, names: Names): Sc
   if (unusable !== undefined) return { ...noSchema, unusable }
   const exists = (name: string) =>
     connection.prepare('select 1 from sqlite_master where name = ?').get(names.table(name).slice(1, -1)) !== undefined
-  const read = () =>
-    exists('meta') ? connection.prepare(schemaQuery(names)).all<{ name: string; value: unknown }>() : []
+  const read = () => (exists('meta') ? prepared(connection, schemaQuery(names)).all() : [])
   const schema = toSchema(read(), false)
   if (schema.version > 0) return schema
   const hasTables = exists('change_requests') || exists('events')
@@ -44,7 +43,7 @@ export async function migrateSqlite(
   const schema = await read((connection) => {
     const found = readSqliteSchema(connection, names)
     rejectUnsupported(found, all.length, names.table('meta'))
-    if (durability !== 'host') connection.pragma('journal_mode = wal')
+    if (durability !== 'host') connection.exec('pragma journal_mode = wal')
     return found
   }, migrating)
   if (schema.version >= all.length) return schema
@@ -79,17 +78,14 @@ export async function sqliteHealth(
 ): Promise<DatabaseHealth> {
   try {
     return await read((connection) => {
-      const pragma = (name: string) => connection.pragma(name, { simple: true })
-      const synchronous = levels[durability] ?? pragma('synchronous')
+      const synchronous = levels[durability] ?? pragma(connection, 'synchronous')
       const schema = readSqliteSchema(connection, names)
       const lastId = `select last_id from ${names.table('event_counts')} where project = ''`
       // The tables of an incompatible schema may have other columns.
-      const head = isCompatible(schema, codeVersion)
-        ? connection.prepare(lastId).get<{ readonly last_id: unknown }>()
-        : undefined
+      const head = isCompatible(schema, codeVersion) ? prepared(connection, lastId).get() : undefined
       return {
         reachable: true,
-        durability: `journal_mode=${pragma('journal_mode')}, synchronous=${synchronous}`,
+        durability: `journal_mode=${pragma(connection, 'journal_mode')}, synchronous=${synchronous}`,
         schema,
         lastEventId: safeInteger(head?.last_id ?? 0),
       }

@@ -4,7 +4,7 @@ import type { Outcome } from '../database/batched'
 import { type Entry, type IdKind, type Names, safeInteger } from '../database/database'
 import { EventCounts } from '../events/stored-counts'
 import type { StoredTexts } from '../queries/stored-texts'
-import type { SqliteConnection } from './handle'
+import { isInTransaction, type SqliteConnection } from './handle'
 import { prepared, runOne } from './prepared'
 import { relatedTables } from './writes'
 
@@ -102,10 +102,10 @@ export function entryWriter(names: Names, storedTexts: StoredTexts) {
     try {
       return writeAll(connection, entries)
     } catch (error) {
-      if (connection.inTransaction) connection.exec('rollback to change_requests_write')
+      if (isInTransaction(connection)) connection.exec('rollback to change_requests_write')
       throw error
     } finally {
-      if (connection.inTransaction) connection.exec('release change_requests_write')
+      if (isInTransaction(connection)) connection.exec('release change_requests_write')
     }
   }
 

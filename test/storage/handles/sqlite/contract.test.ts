@@ -1,8 +1,11 @@
 import { describeStorage } from '../../../../src/testing/index'
 import { sqlite } from '../../../support/databases'
-import { openSqlite, withHandle } from '../../../support/databases/handles'
+import { withHandle } from '../../../support/databases/handles'
+import { describeSqlite, openSqlite } from '../../../support/databases/sqlite-drivers'
 
-describeStorage({ describe, it, expect }, 'a Database of better-sqlite3', async () => {
-  const database = await sqlite.open({ durability: 'normal' })
-  return withHandle(database, openSqlite(database.place))
+describeSqlite('the contract', (driver) => {
+  describeStorage({ describe, it, expect }, driver.name, async () => {
+    const database = await sqlite.open({ durability: 'normal' })
+    return withHandle(database, openSqlite(database.place, driver))
+  })
 })

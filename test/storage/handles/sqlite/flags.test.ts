@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import BetterSqlite from 'better-sqlite3'
 import { ChangeRequestError, type FlagEvent } from '../../../../src'
 import {
   type ApplyRecordsOptions,
@@ -7,20 +7,23 @@ import {
   plainFlags,
   type SyncApplyRecords,
 } from '../../../../src/storage/handles/sqlite'
+import { isInTransaction } from '../../../../src/storage/sql/sqlite/handle'
+import { column, describeSqlite, type TestSqlite } from '../../../support/databases/sqlite-drivers'
 
 const events: readonly FlagEvent[] = [
   { type: 'feature-environment-enabled', featureName: 'checkout', changeId: 7, data: { text: 'a\u0000 ü "' } },
 ]
 
-describe('the options of a gateway on better-sqlite3', () => {
-  const database = new Database(':memory:')
-  afterAll(() => database.close())
+describe('the options of a gateway on SQLite', () => {
+  const database = new BetterSqlite(':memory:')
+  afterAll(() => void database.close())
   const columns = { name: 'name', enabled: 'enabled' }
   const options = { database, table: 'flags', columns, project: 'default', environment: 'production' }
 
   it.each([undefined, null, {}, 'app.sqlite', { ...database }])('must have a Database: %#', (given) => {
     const wrong = { ...options, database: given } as unknown as PlainFlagsOptions
-    const message = 'option "database" must be a Database of better-sqlite3.'
+    const message =
+      'option "database" must be a Database of better-sqlite3, or a DatabaseSync of node:sqlite (Node 22.16 or later).'
     expect(() => plainFlags(wrong)).toThrow(new TypeError(`plainFlags: ${message}`))
     expect(() => applyRecords({ database: given } as unknown as ApplyRecordsOptions)).toThrow(
       new TypeError(`applyRecords: ${message}`),
@@ -40,21 +43,21 @@ describe('the options of a gateway on better-sqlite3', () => {
   })
 })
 
-describe('applyRecords({ database })', () => {
-  let database: Database.Database
-  let records: SyncApplyRecords<Database.Database>
+describeSqlite('applyRecords({ database })', (driver) => {
+  let database: TestSqlite
+  let records: SyncApplyRecords<TestSqlite>
 
   beforeEach(async () => {
-    database = new Database(':memory:')
+    database = driver.open(':memory:')
     database.exec('create table flags (name text primary key)')
     records = applyRecords({ database })
     await records.migrate()
   })
-  afterEach(() => database.close())
+  afterEach(() => void database.close())
 
-  const flags = () => database.prepare('select name from flags order by name').pluck().all()
-  const work = jest.fn((transaction: Database.Database) => {
-    expect(transaction.inTransaction).toBe(true)
+  const flags = () => column(database, 'select name from flags order by name')
+  const work = jest.fn((transaction: TestSqlite) => {
+    expect(isInTransaction(transaction)).toBe(true)
     transaction.exec("insert into flags values ('checkout')")
     return events
   })
@@ -63,7 +66,7 @@ describe('applyRecords({ database })', () => {
   it('runs the work once, in a transaction of the Database, and returns its events again', async () => {
     expect([await records.run('a1', work), await records.run('a1', work)]).toEqual([events, events])
     expect([await records.outcome('a1'), flags(), work.mock.calls.length]).toEqual([events, ['checkout'], 1])
-    expect(database.inTransaction).toBe(false)
+    expect(isInTransaction(database)).toBe(false)
   })
 
   it('leaves nothing of work that failed, which can run again', async () => {
@@ -73,7 +76,7 @@ describe('applyRecords({ database })', () => {
       throw error
     })
     await expect(failing).rejects.toBe(error)
-    expect([flags(), database.inTransaction]).toEqual([[], false])
+    expect([flags(), isInTransaction(database)]).toEqual([[], false])
     expect(await records.run('a1', work)).toEqual(events)
   })
 
@@ -90,7 +93,7 @@ describe('applyRecords({ database })', () => {
     const unhandled: unknown[] = []
     const listener = (reason: unknown) => void unhandled.push(reason)
     process.on('unhandledRejection', listener)
-    const asynchronous = ((transaction: Database.Database) => {
+    const asynchronous = ((transaction: TestSqlite) => {
       work(transaction)
       return promise()
     }) as never
@@ -99,7 +102,7 @@ describe('applyRecords({ database })', () => {
     )
     await new Promise((resolve) => setTimeout(resolve, 20))
     process.off('unhandledRejection', listener)
-    expect([flags(), unhandled, database.inTransaction, await records.outcome('a1')]).toEqual([[], [], false, null])
+    expect([flags(), unhandled, isInTransaction(database), await records.outcome('a1')]).toEqual([[], [], false, null])
   })
 
   it.each([
@@ -123,7 +126,7 @@ describe('applyRecords({ database })', () => {
     let done = 0
     for (const one of running) void one.then(() => (done += 1))
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect([done, work.mock.calls.length, database.inTransaction]).toEqual([0, 0, true])
+    expect([done, work.mock.calls.length, isInTransaction(database)]).toEqual([0, 0, true])
     database.exec('rollback')
     expect(await Promise.all(running)).toEqual([events, null, undefined])
     expect([await other.outcome('a1'), flags()]).toEqual([null, ['checkout']])
@@ -133,9 +136,9 @@ describe('applyRecords({ database })', () => {
     const all = Array.from({ length: 3 }, () => applyRecords({ database, table: 'records_of_ours' }))
     await Promise.all(all.map((one) => one.migrate()))
     await all[0]?.run('a1', () => events)
-    expect(database.prepare('select apply_id from records_of_ours').pluck().all()).toEqual(['a1'])
+    expect(column(database, 'select apply_id from records_of_ours')).toEqual(['a1'])
     const again = () => database.exec("insert into records_of_ours values ('a1', null, null, 'now')")
-    expect(again).toThrow(expect.objectContaining({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }))
+    expect(again).toThrow(expect.objectContaining({ message: expect.stringContaining('UNIQUE constraint failed') }))
   })
 
   it('reports a table of another shape', async () => {

@@ -1,36 +1,36 @@
-import type Database from 'better-sqlite3'
 import type { RecordedEvent } from '../../../../src'
 import type { EventView } from '../../../../src/generated'
+import { isInTransaction } from '../../../../src/storage/sql/sqlite/handle'
 import { startApp, type TestApp } from '../../../support/app'
 import { type OpenDatabase, sqlite } from '../../../support/databases'
-import { openSqlite } from '../../../support/databases/handles'
+import { column, describeSqlite, openSqlite, type TestSqlite } from '../../../support/databases/sqlite-drivers'
 
 const archived: RecordedEvent = { type: 'feature-archived', project: 'shop', featureName: 'search' }
 
-describe('a transaction of the host app that is open across an await, with sqliteStorage', () => {
+describeSqlite('a transaction of the host app that is open across an await, with sqliteStorage', (driver) => {
   let opened: OpenDatabase
   let again: ReturnType<typeof openSqlite>
-  let database: Database.Database
+  let database: TestSqlite
   let app: TestApp
   const controller = { current: new AbortController() }
 
   beforeEach(async () => {
     opened = await sqlite.open()
-    again = openSqlite(opened.place)
+    again = openSqlite(opened.place, driver)
     database = again.database
     database.exec('create table flags (name text primary key)')
     app = await startApp({ storage: again.storage })
     controller.current = new AbortController()
   })
   afterEach(async () => {
-    if (database.inTransaction) database.exec('rollback')
+    if (isInTransaction(database)) database.exec('rollback')
     controller.current.abort()
     await app.close()
     await again.close()
     await opened.close()
   })
 
-  const flags = () => database.prepare('select name from flags').pluck().all()
+  const flags = () => column(database, 'select name from flags')
   const types = (events: readonly EventView[]) => events.map(({ type }) => type)
 
   function follow(): EventView[] {
@@ -70,7 +70,7 @@ describe('a transaction of the host app that is open across an await, with sqlit
     // Not toThrow: errors of the driver are of another realm under Jest.
     const message = expect.stringContaining('trap')
     await expect(app.router.events.record(pair, { transaction: database })).rejects.toMatchObject({ message })
-    expect(database.inTransaction).toBe(true)
+    expect(isInTransaction(database)).toBe(true)
     database.exec('commit')
 
     const { events } = (await app.events()).body

@@ -1,22 +1,29 @@
-import Database from 'better-sqlite3'
+import BetterSqlite from 'better-sqlite3'
 import supertest from 'supertest'
 import type { FlagGateway, SyncFlagGateway } from '../../../../src'
 import { createChangeRequestRouter } from '../../../../src'
 import { type SqliteStorage, type SqliteStorageOptions, sqliteStorage } from '../../../../src/storage/handles/sqlite'
+import { isInTransaction } from '../../../../src/storage/sql/sqlite/handle'
 import { creation, freshId, sampleChangeRequest, sampleEvent } from '../../../../src/testing/samples'
 import { enable, noon, people, startApp, type TestApp } from '../../../support/app'
 import { type OpenDatabase, sqlite } from '../../../support/databases'
-import { openSqlite } from '../../../support/databases/handles'
+import { column, describeSqlite, openSqlite, rows, type TestSqlite } from '../../../support/databases/sqlite-drivers'
 
 describe('sqliteStorage(options) rejects, naming the option', () => {
-  const database = new Database(':memory:')
-  afterAll(() => database.close())
+  const database = new BetterSqlite(':memory:')
+  afterAll(() => void database.close())
+
+  /** With `inTransaction` like Bun, with `sync` like libsql, and alone like node:sqlite before Node 22.16. */
+  const methods = { exec() {}, prepare() {} }
 
   it.each<[string, object]>([
     ['database', {}],
     ['database', { database: null }],
     ['database', { database: 'app.sqlite' }],
     ['database', { database: { ...database } }],
+    ['database', { database: { ...methods, inTransaction: false } }],
+    ['database', { database: { ...methods, inTransaction: false, pragma() {}, sync() {} } }],
+    ['database', { database: { ...methods } }],
     ['tablePrefix', { database, tablePrefix: 'a b' }],
     ['durability', { database, durability: 'off' }],
     ['statementTimeoutMs', { database, statementTimeoutMs: 0 }],
@@ -30,35 +37,35 @@ describe('sqliteStorage(options) rejects, naming the option', () => {
   })
 })
 
-describe('sqliteStorage({ database })', () => {
+describeSqlite('sqliteStorage({ database })', (driver) => {
   let opened: OpenDatabase
   let again: ReturnType<typeof openSqlite>
-  let database: Database.Database
-  let storage: SqliteStorage<Database.Database>
+  let database: TestSqlite
+  let storage: SqliteStorage<TestSqlite>
 
   beforeEach(async () => {
     opened = await sqlite.open()
-    again = openSqlite(opened.place)
+    again = openSqlite(opened.place, driver)
     ;({ database, storage } = again)
     database.exec('create table flags (name text primary key)')
   })
   afterEach(async () => {
-    if (database.inTransaction) database.exec('rollback')
+    if (isInTransaction(database)) database.exec('rollback')
     await again.close()
     await opened.close()
   })
 
-  const flags = () => database.prepare('select name from flags order by name').pluck().all()
+  const flags = () => column(database, 'select name from flags order by name')
   const total = async () => (await opened.storage.eventHead({})).total
 
   it.each([
     ['undefined', () => undefined],
     ['null', () => null],
-    ['another Database', () => new Database(':memory:')],
+    ['another Database', () => driver.open(':memory:')],
     ['a Knex', () => opened.knex],
     ['its Database without an open transaction', () => database],
   ])('rejects %s in place of a transaction', (_, given) => {
-    expect(() => storage.within(given() as Database.Database)).toThrow(
+    expect(() => storage.within(given() as TestSqlite)).toThrow(
       new TypeError(
         'The transaction must be the `database` of sqliteStorage, with an open transaction: run BEGIN first, and COMMIT afterwards.',
       ),
@@ -96,7 +103,7 @@ describe('sqliteStorage({ database })', () => {
       })
       // Longer than a few attempts.
       await new Promise((resolve) => setTimeout(resolve, 30))
-      expect([isDone, database.inTransaction]).toEqual([false, true])
+      expect([isDone, isInTransaction(database)]).toEqual([false, true])
       database.exec(end)
       expect(await running).toEqual(after)
       expect(flags()).toEqual(end === 'commit' ? ['checkout'] : [])
@@ -110,20 +117,17 @@ describe('sqliteStorage({ database })', () => {
       const error = await call().catch((thrown: unknown) => thrown)
       expect(impatient.failureOf(error)).toBe('busy')
     }
-    expect(database.inTransaction).toBe(true)
+    expect(isInTransaction(database)).toBe(true)
     database.exec('rollback')
     expect(await total()).toBe(0)
   })
 
   it('restores the settings of the connection', async () => {
-    database.pragma('synchronous = off')
-    database.pragma('busy_timeout = 1234')
+    database.exec('pragma synchronous = off')
+    database.exec('pragma busy_timeout = 1234')
     await storage.appendEvents([sampleEvent('a')])
     await storage.eventHead({})
-    expect([
-      database.pragma('synchronous', { simple: true }),
-      database.pragma('busy_timeout', { simple: true }),
-    ]).toEqual([0, 1234])
+    expect([rows(database, 'pragma synchronous'), rows(database, 'pragma busy_timeout')]).toEqual([[[0]], [[1234]]])
   })
 
   describe('with a transactional gateway', () => {
@@ -138,7 +142,7 @@ describe('sqliteStorage({ database })', () => {
       const state = (name: string) => [name, { archived: false, enabled: on.has(name) }] as const
       return { features: new Map(features.map(state)), segments: new Map() }
     }
-    const gateway: SyncFlagGateway<Database.Database> = {
+    const gateway: SyncFlagGateway<TestSqlite> = {
       transactional: true,
       actions: ['updateEnabled'],
       current,
@@ -200,14 +204,14 @@ describe('sqliteStorage({ database })', () => {
       expect(message).toContain('flags.apply returned a promise, and the apply was rolled back.')
       expect(message).toContain('use a SyncFlagGateway')
       expect(logged).toHaveLength(1)
-      expect([flags(), await state(id), database.inTransaction]).toEqual([[], 'Approved', false])
+      expect([flags(), await state(id), isInTransaction(database)]).toEqual([[], 'Approved', false])
     })
 
     it('rolls back nothing and stores nothing when the gateway completes the transaction itself', async () => {
       const id = await approved()
       then = () => database.exec('commit') && undefined
       expect((await apply(id)).status).toBe(500)
-      expect([await state(id), database.inTransaction]).toEqual(['Approved', false])
+      expect([await state(id), isInTransaction(database)]).toEqual(['Approved', false])
     })
 
     it('lets a gateway that is not transactional be asynchronous', async () => {

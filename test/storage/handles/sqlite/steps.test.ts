@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import supertest from 'supertest'
 import type { SyncFlagGateway } from '../../../../src'
+import { isInTransaction } from '../../../../src/storage/sql/sqlite/handle'
 import { enable, people, startApp, type TestApp } from '../../../support/app'
 import { type OpenDatabase, sqlite } from '../../../support/databases'
-import { openSqlite } from '../../../support/databases/handles'
+import { describeSqlite, openSqlite, rows, type TestSqlite } from '../../../support/databases/sqlite-drivers'
 
-describe('a synchronous gateway on the Database of sqliteStorage', () => {
+describeSqlite('a synchronous gateway on the Database of sqliteStorage', (driver) => {
   let opened: OpenDatabase
   let again: ReturnType<typeof openSqlite>
-  let database: Database.Database
+  let database: TestSqlite
   let app: TestApp
   /** A test can replace its methods. */
   let gateway: { -readonly [Name in keyof SyncFlagGateway]: SyncFlagGateway[Name] }
@@ -20,8 +20,8 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
   const logged: string[] = []
 
   const state = (name: string) => {
-    const enabled = database.prepare('select enabled from flags where name = ?').pluck().get(name)
-    return [name, { archived: false, enabled: enabled === 1 }] as const
+    const [flag] = database.prepare('select enabled from flags where name = ?').all(name)
+    return [name, { archived: false, enabled: flag?.enabled === 1 }] as const
   }
   const synchronous: SyncFlagGateway = {
     transactional: true,
@@ -31,7 +31,7 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
       return { features: new Map(features.map(state)), segments: new Map() }
     },
     apply(changes, { transaction }) {
-      const write = (transaction as Database.Database).prepare('insert or replace into flags values (?, ?)')
+      const write = (transaction as TestSqlite).prepare('insert or replace into flags values (?, ?)')
       return changes.map((change) => {
         const { enabled } = change.payload as { enabled: boolean }
         write.run(change.feature, Number(enabled))
@@ -43,7 +43,7 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
 
   beforeEach(async () => {
     opened = await sqlite.open()
-    again = openSqlite(opened.place)
+    again = openSqlite(opened.place, driver)
     database = again.database
     database.exec('create table flags (name text primary key, enabled integer not null)')
     gateway = { ...synchronous }
@@ -69,7 +69,7 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
       .put(`/api/admin/projects/shop/change-requests/${id}/state`)
       .set('Authorization', people.ann.key)
       .send({ state: step })
-  const rows = () => database.prepare('select name, enabled from flags order by name').raw().all()
+  const stateRows = () => rows(database, 'select name, enabled from flags order by name')
   const stored = async (id: number) => (await again.storage.find({ project: 'shop' }, id))?.changeRequest.state
   async function approved(): Promise<number> {
     const { id } = (await app.propose([enable('checkout'), enable('search')])).body
@@ -83,7 +83,11 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
     database.exec(`create trigger trap before insert on ffcr_events when new.type = 'change-request-applied'
       begin select raise(abort, 'trap'); end`)
     expect((await to(id, 'Applied')).status).toBe(500)
-    expect([rows(), await stored(id), (await app.events()).body.totalEvents]).toEqual([[], 'Approved', totalEvents])
+    expect([stateRows(), await stored(id), (await app.events()).body.totalEvents]).toEqual([
+      [],
+      'Approved',
+      totalEvents,
+    ])
   })
 
   it('rolls back an apply whose result is invalid', async () => {
@@ -93,7 +97,7 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
       return [{ type: 'no such type' as 'feature-archived' }]
     }
     expect((await to(id, 'Applied')).status).toBe(500)
-    expect([rows(), await stored(id), database.inTransaction]).toEqual([[], 'Approved', false])
+    expect([stateRows(), await stored(id), isInTransaction(database)]).toEqual([[], 'Approved', false])
   })
 
   it.each([
@@ -110,7 +114,7 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
       expect((await to(id, 'Applied')).status).toBe(500)
       await pause(20)
       expect(logged.join()).toContain('flags.current returned a promise, and the apply was rolled back.')
-      expect([rows(), await stored(id), database.inTransaction, unhandled]).toEqual([[], 'Approved', false, []])
+      expect([stateRows(), await stored(id), isInTransaction(database), unhandled]).toEqual([[], 'Approved', false, []])
     } finally {
       process.off('unhandledRejection', listener)
     }
@@ -118,7 +122,7 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
 
   it('decides again on the flags that another process wrote after the decision', async () => {
     const id = await approved()
-    const other = new Database(database.name)
+    const other = driver.open(again.file)
     let calls = 0
     gateway.current = (subjects, options) => {
       const found = synchronous.current(subjects, options)
@@ -129,7 +133,7 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
     const { status } = await to(id, 'Applied')
     other.close()
     expect(status).toBe(200)
-    expect([rows(), await stored(id)]).toEqual([
+    expect([stateRows(), await stored(id)]).toEqual([
       [
         ['checkout', 1],
         ['search', 1],

@@ -63,16 +63,16 @@ function joined(grouped: boolean): string {
 }
 
 /** The head and the events, joined into one blob, as one row: all come from one snapshot. */
-export function pageStatement(names: Names, request: PageRequest): Sql {
-  return withHead(names, request, `${joined(request.grouped)} from (select * from ${found(names)}`, ')')
+export function pageStatement(names: Names, request: PageRequest, chosen?: number): Sql {
+  return withHead(names, request, chosen, `${joined(request.grouped)} from (select * from ${found(names)}`, ')')
 }
 
-export function countStatement(names: Names, request: PageRequest): Sql {
-  return withHead(names, request, `count(*) as count from ${found(names)}`)
+export function countStatement(names: Names, request: PageRequest, chosen?: number): Sql {
+  return withHead(names, request, chosen, `count(*) as count from ${found(names)}`)
 }
 
-function withHead(names: Names, request: PageRequest, select: string, end = ''): Sql {
-  return sql`${pageParts(names, sqliteEvents, request)}
+function withHead(names: Names, request: PageRequest, chosen: number | undefined, select: string, end = ''): Sql {
+  return sql`${pageParts(names, sqliteEvents, request, chosen)}
     select ${headColumns.join(', ')}, e.* from head cross join (
       select ${select} where ${hasText(request.filter, sqliteEvents)}${end}) as e`
 }
