@@ -54,8 +54,7 @@ export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): 
         : body && (await ownBody(body, event, timeoutMs, signal))
       const message = toMessage(target, log, event, surroundings.now(), own)
       const response = await post(url, message, agent, timeoutMs, signal)
-      if (response.status < 200 || response.status >= 300) return response
-      return format === 'slack' && response.text.trim() !== 'ok' ? 'the response was not "ok"' : undefined
+      return response.status < 200 || response.status >= 300 ? response : undefined
     } catch (error) {
       if (error instanceof NoResponse || error instanceof BodyError) return error.message
       return 'the request could not be created'

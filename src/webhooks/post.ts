@@ -13,15 +13,13 @@ loopback.addAddress('::1', 'ipv6')
 export interface Response {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The beginning of the body. It can have secrets: do not log it. */
-  readonly text: string
 }
 
 /** A request without a response. Its message has no part of the address. */
 export class NoResponse extends Error {}
 
 /**
- * POSTs the message. Redirects are not followed.
+ * POSTs the message. Redirects are not followed, and the body of the response is not kept.
  * @throws NoResponse if there is no status in time, or when the signal aborts
  */
 export async function post(...request: Parameters<typeof attempt>): Promise<Response> {
@@ -63,12 +61,12 @@ function attempt(
       else reject(new NoResponse(describe(error)))
     })
     request.on('response', (response) => {
-      const finish = (text: string) => {
+      const finish = () => {
         end()
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+        resolve({ status: response.statusCode ?? 0, headers: response.headers })
       }
       cutOff = () => response.destroy()
-      readBeginning(response, finish)
+      discard(response, finish)
     })
     if (isPlain) afterLoopbackCheck(request, () => request.end(body), fail)
     else request.end(body)
@@ -76,16 +74,14 @@ function attempt(
 }
 
 /** Reads a short body to its end, and destroys the connection otherwise. */
-function readBeginning(response: IncomingMessage, finish: (text: string) => void): void {
-  const chunks: Buffer[] = []
+function discard(response: IncomingMessage, finish: () => void): void {
   let bytes = 0
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    chunks.push(chunk)
     if (bytes > maxResponseBytes) response.destroy()
   })
   response.on('error', () => undefined)
-  response.on('close', () => finish(Buffer.concat(chunks).toString()))
+  response.on('close', finish)
 }
 
 /** Sends nothing over plain HTTP unless the connection leads to this machine, whatever its name resolves to. */
