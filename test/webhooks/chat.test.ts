@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Agent } from 'node:https'
 import type { EventView, ReviewListItemView } from '../../src/generated/index'
-import { ConsumerRetry, ConsumerStop } from '../../src/index'
+import { ConsumerStop } from '../../src/index'
 import { attempt, consumerOf, eventOf } from './support/driver'
 import { certificate, type Respond, startReceiver } from './support/receiver'
 
