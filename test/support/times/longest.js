@@ -23,5 +23,6 @@ exports.longest = [
   ['test/package/examples.test.ts'],
   ['test/faults/storage/migration-kill.test.ts'],
   ['test/faults/storage/postgres-down.test.ts'],
+  ['examples/remote-gateway/remote-gateway.test.ts', 'processes that are killed at a step each'],
   ['test/storage/events/stored-counts.test.ts'],
 ]
