@@ -173,6 +173,7 @@ describe('npm pack', () => {
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
       /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
       /^(?:openapi\.json|package\.json|README\.md|llms\.txt|LICENSE)$/,
+      /^skills\/express-change-requests\/SKILL\.md$/,
       /^docs\/(?:decisions\/)?[\w-]+\.md$/,
       /^CHANGELOG\.md$/,
       /^examples\/mount\/express-[45]\.[cm]js$/,
