@@ -3,10 +3,14 @@ import { versions } from 'node:process'
 /** As `engines` of package.json. */
 const needed = { major: 20, minor: 19 }
 
+export function isNodeAtLeast(wanted: { major: number; minor: number }, version = versions.node): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > wanted.major || (major === wanted.major && minor >= wanted.minor)
+}
+
 /** Why this package does not run on a version of Node; undefined if it does. */
 export function nodeProblem(version = versions.node): string | undefined {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > needed.major || (major === needed.major && minor >= needed.minor)) return undefined
+  if (isNodeAtLeast(needed, version)) return undefined
   return `express-change-requests needs Node ${needed.major}.${needed.minor} or later; this is Node ${version}.`
 }
 

@@ -18,6 +18,7 @@ Commands for the database:
   settle     stores the outcome of an interrupted apply, once you know it
   consumers  lists the durable consumers of the event log, moves one, or removes it
 
+  init       writes change-requests.mjs: an app with a table of flags, two users and the review page
   demo       serves the review page with demo data in memory, on this computer only
 
 express-change-requests <command> --help prints the options and exit codes of a command; --version prints the version.
@@ -50,6 +51,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   print: async () => (await import('./database/schema.js')).print,
   settle: async () => (await import('./database/settle.js')).settle,
   consumers: async () => (await import('./database/consumers.js')).consumers,
+  init: async () => (await import('./init.js')).init,
   demo: async () => demo,
 }
 

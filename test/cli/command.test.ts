@@ -176,7 +176,7 @@ describe('npx express-change-requests', () => {
   it('prints its usage and its version', async () => {
     const { status, stdout, stderr } = await run(['--help'])
     expect([status, stderr]).toEqual([0, ''])
-    for (const word of ['propose', 'export', 'migrate', 'status', 'print', 'settle', 'consumers'])
+    for (const word of ['propose', 'export', 'migrate', 'status', 'print', 'settle', 'consumers', 'init'])
       expect(stdout).toContain(word)
     for (const [command, ...words] of [
       ['migrate', '--connection', '--table-prefix', '--schema'],

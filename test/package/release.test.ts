@@ -7,6 +7,7 @@ import { removeFolders, root, temporaryFolder } from './support/folders'
 interface Checkout {
   readonly manifest?: object
   readonly changelog?: string
+  readonly readme?: string
   readonly dirty?: boolean
   /** The files in the folder of the migrations. */
   readonly migrations?: Readonly<Record<string, string>>
@@ -22,7 +23,7 @@ const dated = '# Changelog\n\n## 1.2.3 (2026-11-20)\n\n- Something.\n'
 /** Runs `.ci/release` in a repository with a gate and an npm that only write down that they were called. */
 async function release(checkout: Checkout, ...args: string[]): Promise<Exit & { readonly calls: string[] }> {
   const { manifest = complete, changelog = dated, dirty = false, gate = 'exit 0', env = inCi } = checkout
-  const { migrations: files = {} } = checkout
+  const { migrations: files = {}, readme = '![Licence](https://example.com/licence.svg) A text.\n' } = checkout
   const repo = temporaryFolder()
   const outside = temporaryFolder()
   const log = join(outside, 'calls')
@@ -35,6 +36,7 @@ async function release(checkout: Checkout, ...args: string[]): Promise<Exit & { 
   script(join(outside, 'npm'), `echo "npm $*" >>${log}; [[ $1 != pack ]] || touch "\${@: -1}/released-1.2.3.tgz"`)
   writeFileSync(join(repo, 'package.json'), JSON.stringify(manifest))
   writeFileSync(join(repo, 'CHANGELOG.md'), changelog)
+  writeFileSync(join(repo, 'README.md'), readme)
   writeFileSync(join(repo, '.gitignore'), '.cache/\n')
   const git = (...words: string[]) => execFileSync('git', words, { cwd: repo, stdio: 'ignore' })
   git('init')
@@ -88,6 +90,11 @@ describe('.ci/release', () => {
     ['a tree with changes', { dirty: true }, 'the tree has changes'],
     ['no entry in the changelog', { changelog: '# Changelog\n' }, 'CHANGELOG.md has no heading "## 1.2.3 ('],
     ['an entry of another version', { changelog: dated.replace('1.2.3', '1.213') }, 'CHANGELOG.md has no heading'],
+    [
+      'a relative picture',
+      { readme: '![A](docs/a.svg) ![B](https://example.com/b.svg)\n\n![C: (c)](docs/c.png)\n' },
+      'README.md has pictures without https://, which npm does not show: docs/a.svg docs/c.png\n',
+    ],
     [
       'a migration without a hash',
       { migrations: { '0001-new.ts': '' } },

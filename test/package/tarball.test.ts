@@ -92,7 +92,7 @@ describe('the packed package, installed in a separate host', () => {
 
   it('type-checks under strict and returns 200 in a new npm package with the code of the README', async () => {
     const readme = readText('README.md')
-    const [recipe, shell] = blocks(section(readme, '## Mount it'))
+    const [, recipe, shell] = blocks(section(readme, '## Mount it'))
     const [gateway] = blocks(section(readme, '## Connect your flags'))
     const [, start = '', curl = ''] = shell?.text.split('\n') ?? []
     const file = /^In a file (\S+):$/.exec(recipe?.before ?? '')?.[1] ?? ''
@@ -131,7 +131,7 @@ describe('the packed package, installed in a separate host', () => {
   })
 
   it('has an example server that starts with the packages of the host', async () => {
-    const [shell] = blocks(readText('docs/getting-started.md'))
+    const [shell] = blocks(section(readText('docs/getting-started.md'), '## Start the example server'))
     const file = /^node (\S+)$/m.exec(shell?.text ?? '')?.[1] ?? ''
     const server = await startServer([file], { cwd: hosts['Express 5'] })
     expect((await fetch(`${server.url}/health`)).status).toBe(200)

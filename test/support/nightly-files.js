@@ -21,6 +21,7 @@ exports.nightlyFiles = {
   ],
   page: [
     'test/page/browser/failover.test.ts',
+    'test/page/browser/first-change.test.ts',
     'test/page/browser/heap.test.ts',
     'test/page/browser/large.test.ts',
     'test/page/browser/layout.test.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { nextState, type State, type Transition, transitions } from '../../../src/domain/lifecycle'
 import { startServer, stopAll } from '../support/child'
 import { removeFolders, root, temporaryFolder } from '../support/folders'
-import { blocks, readText, section } from '../support/markdown'
+import { blocks, quoted, readText, section, table } from '../support/markdown'
 
 const readme = readText('README.md')
 const codeBelow = (heading: string) => blocks(section(readme, heading)).find(({ language }) => language === 'js')?.text
@@ -25,12 +25,30 @@ function hostFolder(): string {
 }
 
 describe('the README', () => {
-  it('has at most 180 lines', () => {
-    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(180)
+  it('has at most 150 lines', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
   })
 
   it('mounts the router in twelve lines', () => {
     expect(codeBelow('## Mount it')?.trim().split('\n')).toHaveLength(12)
+  })
+
+  it('begins with what it is, without a name of another product, and how to start', () => {
+    const [, text = ''] = /^(?!#|!|\[|\s)(.*\n)/m.exec(readme) ?? []
+    expect(text).toMatch(/^Four eyes and an audit log for the feature flags of your Express app\. /)
+    expect(blocks(readme)[0]?.text.trim()).toBe('npx express-change-requests init')
+  })
+
+  it('says what it does in ten bullets, each of which leads to a guide', () => {
+    const bullets = section(readme, '## What it does').match(/^- .*(?:\n {2}.*)*/gm) ?? []
+    expect(bullets.filter((bullet) => !/^- \[[^\]]+\]\(docs\//.test(bullet))).toEqual([])
+    expect(bullets).toHaveLength(10)
+  })
+
+  it('names the dependencies', () => {
+    const { dependencies } = JSON.parse(readText('package.json')) as { dependencies: object }
+    const [row] = table(readme, '## Decide whether it fits', 'What')
+    expect([quoted(row?.[1] ?? ''), row?.[1]]).toEqual([Object.keys(dependencies), expect.stringMatching(/^3: /)])
   })
 
   it('states how to start the demo, which needs no installation, and what to run in the source', () => {

@@ -170,12 +170,13 @@ describe('npm pack', () => {
     expect(packed.unpackedSize).toBeLessThan(4_600_000)
   })
 
-  it('contains the build, the schemas, openapi.json, the documents and eight examples, and nothing else', () => {
+  it('contains the build, the schemas, openapi.json, the documents and nine examples, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
       /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
       /^(?:openapi\.json|package\.json|README\.md|llms\.txt|LICENSE)$/,
+      /^skills\/express-change-requests\/SKILL\.md$/,
       /^docs\/(?:decisions\/)?[\w-]+\.md$/,
       /^CHANGELOG\.md$/,
       /^examples\/mount\/express-[45]\.[cm]js$/,
@@ -183,6 +184,7 @@ describe('npm pack', () => {
       /^examples\/own-gateway\/[\w-]+\.ts$/,
       /^examples\/remote-gateway\/gateway\.js$/,
       /^examples\/server\/(?:people\.json|(?:flags\/(?:actions\/)?)?[\w-]+\.js)$/,
+      /^examples\/init\/change-requests\.mjs$/,
       /^examples\/ci\/(?:action|gitlab-ci|changes)\.(?:yml|json)$/,
       /^examples\/webhooks\/(?:receiver\.js|verify\.(?:js|py))$/,
       /^examples\/mcp\/(?:package\.json|(?:tools\/)?[\w-]+\.js)$/,

@@ -93,7 +93,14 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   cli: {
     rooms: ['check-node', 'cli/api', 'cli/database', 'cli/demo'],
-    packages: ['node:events', 'node:stream/consumers', 'express-change-requests/package.json', 'node:util'],
+    packages: [
+      'node:events',
+      'node:fs',
+      'node:path',
+      'node:stream/consumers',
+      'express-change-requests/package.json',
+      'node:util',
+    ],
   },
   // These commands need no database and no Express.
   'cli/api': {

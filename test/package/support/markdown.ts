@@ -10,9 +10,13 @@ export interface Block {
   readonly before: string
 }
 
+/** The guide of coding agents. */
+export const skill = 'skills/express-change-requests/SKILL.md'
+
 /** What the tarball holds for readers: the README and all guides, below the root of the package. */
 export const guides: readonly string[] = [
   'README.md',
+  skill,
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file.replaceAll('\\', '/')}`)

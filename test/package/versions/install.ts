@@ -5,7 +5,7 @@ import { isNightly } from '../../support/nightly'
 import { temporaryFolder } from '../support/folders'
 
 /** The npm of the Node that runs the tests, which another Node can run. */
-const npm = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
+export const npm = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
 
 /**
  * Installs packages into an empty folder with a Node, whose version decides which binaries are loaded. Undefined where that is
