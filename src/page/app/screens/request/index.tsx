@@ -139,10 +139,10 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
             <Notice
               tone="care"
               icon="refresh"
-              title="The flags could not be read"
+              title="Flags can't be read now"
               actions={<Button onClick={() => void refresh()}>Try again</Button>}
             >
-              The changes are shown as proposed, without the current values.
+              The changes are shown as proposed. It can be rejected and discussed, but not approved or applied.
             </Notice>
           )}
           {isLarge(targets) ? (
