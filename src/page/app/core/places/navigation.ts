@@ -1,5 +1,5 @@
 import { config } from '../tools/config'
-import { createStore, useStore } from '../tools/store'
+import { attempt, createStore, useStore } from '../tools/store'
 import { restoreTop, saveTop, stopRestoring } from './scroll'
 
 /** The screen that an address of the page shows. */
@@ -17,6 +17,17 @@ export interface Location {
   /** How it was reached: the first one, by a link, or by the buttons of the browser. */
   readonly by: 'load' | 'link' | 'history'
 }
+
+const addressKey = 'ecr-address'
+
+/** Keeps the hash, which no server receives, until the host sends the viewer back from its sign-in. */
+export const keepAddress = (): unknown => attempt(() => sessionStorage.setItem(addressKey, window.location.href))
+
+attempt(() => {
+  const kept = sessionStorage.getItem(addressKey)
+  sessionStorage.removeItem(addressKey)
+  if (kept?.split('#', 1)[0] === window.location.href) history.replaceState(history.state, '', kept)
+})
 
 const locations = createStore<Location>(readLocation('load'))
 window.addEventListener('popstate', () => {

@@ -44,8 +44,9 @@ export function useUnfolding(unfold: (id: string) => boolean): void {
   }, [])
   useLayoutEffect(() => {
     const element = wanted.current === undefined ? null : document.getElementById(wanted.current)
+    if (element === null) return
     wanted.current = undefined
-    if (element) goTo(element)
+    goTo(element)
   })
 }
 
