@@ -5,12 +5,13 @@ import { useKeys } from '../../core/tools/keys'
 import { reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
 import { RichText } from '../../parts/changes/rich-text'
-import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { EnvironmentName } from '../../parts/marks/environment-mark'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName, type SomePerson } from '../../parts/marks/person'
+import { ownTitle } from '../../parts/marks/request-name'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { FlagLink } from '../../reviews/flag-link'
 import { totalWords } from '../../reviews/needs-me'
@@ -142,7 +143,7 @@ function Row({ entry, canPropose }: RowProps) {
             <bdi>{item.title}</bdi>
           </Link>
         </h3>
-        {!item.title.endsWith(`#${item.id}`) && <span class="id">#{item.id}</span>}{' '}
+        {ownTitle(item) !== '' && <span class="id">#{item.id}</span>}{' '}
         {item.conflict && (
           <Mark tone="stop" icon="stop">
             Conflict
@@ -162,8 +163,7 @@ function Row({ entry, canPropose }: RowProps) {
         <Subjects item={item} canPropose={canPropose} />
       </div>
       <div class="where soft small">
-        <EnvironmentMark name={reachOf(item)} />
-        <bdi>{item.project}</bdi>
+        <bdi>{item.project}</bdi> · <EnvironmentName name={reachOf(item)} />
       </div>
       <Waits entry={entry} />
       <People author={item.createdBy} approvers={item.approvedBy} />

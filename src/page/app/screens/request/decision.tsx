@@ -176,7 +176,7 @@ function OtherSteps({ review, told }: OtherStepsProps) {
   return (
     <details class="others">
       <summary class="soft small">
-        Other steps <span class="muted">({others.length})</span>
+        <Icon name="chevronRight" class="fold" /> Other steps <span class="muted">({others.length})</span>
       </summary>
       <ul>
         {groups.map(({ missing, steps }) => (
@@ -229,13 +229,7 @@ export function Dock({ request, review, actions, approval }: DecisionProps) {
             </Button>
           )}
           {mayReject && (
-            <Button
-              icon="x"
-              kind="danger-quiet"
-              off={off !== null}
-              aria-describedby={rejectingId}
-              onClick={() => open('reject')}
-            >
+            <Button icon="x" off={off !== null} aria-describedby={rejectingId} onClick={() => open('reject')}>
               Reject…
             </Button>
           )}

@@ -27,7 +27,7 @@ export function OffReason({ off }: Pick<Actions, 'off'>) {
 interface StepButtonProps extends Pick<Actions, 'off'> {
   readonly icon: IconName
   readonly onPress: () => void
-  readonly kind?: 'primary' | 'danger-quiet' | 'quiet' | undefined
+  readonly kind?: 'primary' | 'quiet' | undefined
   readonly wide?: boolean
   readonly busy?: string | false | undefined
   readonly id?: string

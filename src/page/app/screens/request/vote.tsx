@@ -100,7 +100,6 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
               <StepButton
                 off={off}
                 icon="x"
-                kind="danger-quiet"
                 wide={isLong}
                 aria-describedby={rejectingId}
                 onPress={() => open('reject')}
