@@ -82,12 +82,14 @@ export function navigate(path: string, { replace = false }: { replace?: boolean 
   saveTop()
   stopRestoring()
   const address = toAddress(path)
-  if (replace || new URL(address, window.location.href).href === window.location.href) {
-    history.replaceState(history.state, '', address)
+  const { href, hash } = new URL(address, window.location.href)
+  if (replace || href === window.location.href) {
+    // A link to a part of the screen goes there again.
+    history.replaceState(hash === '' ? history.state : null, '', address)
   } else history.pushState(null, '', address)
   const from = locations.get()
   locations.set(readLocation('link'))
-  if (window.location.hash !== '') restoreTop()
+  if (hash !== '') restoreTop()
   else if (!replace && locations.get().path !== from.path) window.scrollTo(0, 0)
   saveTop()
 }

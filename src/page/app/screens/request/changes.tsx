@@ -16,7 +16,7 @@ import { effectWords } from '../../words/effects/effects'
 import { objectOf } from '../../words/json'
 import { counted } from '../../words/numbers'
 import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs } from './change'
-import { changeId, changeOf, focusOn, targetId, useUnfolding } from './focus'
+import { changeId, changeOf, targetId, useUnfolding } from './focus'
 import { isAllowed } from './review'
 import type { RequestProps } from './use-request'
 
@@ -68,17 +68,9 @@ export function summaryOf(targets: readonly TargetItem[]): string {
 
 function Effect({ target }: { readonly target: TargetItem }) {
   const { name, kind, changes, implied } = target
-  const id = targetId(target)
   return (
     <li>
-      <a
-        class="flag"
-        href={`#${id}`}
-        onClick={(event) => {
-          event.preventDefault()
-          focusOn(id)
-        }}
-      >
+      <a class="flag" href={`#${targetId(target)}`}>
         {kind === 'segment' && 'segment '}
         <bdi>{name}</bdi>
       </a>

@@ -13,7 +13,7 @@ import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { usePrinting } from '../../parts/printing'
 import { changeWords } from '../../words/changes'
 import { splitLinks } from '../../words/links'
-import { changeId, commentId, focusOn, isOpenAtChange } from './focus'
+import { changeId, commentId, isOpenAtChange } from './focus'
 import type { RequestProps } from './use-request'
 import { hasNewComment, useStep } from './use-step'
 
@@ -206,13 +206,7 @@ function CommentedChange({ comment, about, targets, isAtChange }: CommentedChang
   const isEdited = change?.createdAt !== undefined && change.createdAt > comment.createdAt
   if (isAtChange && !isEdited) return null
   const link = target && change && !isAtChange && (
-    <a
-      href={`#${changeId(about)}`}
-      onClick={(event) => {
-        event.preventDefault()
-        focusOn(changeId(about))
-      }}
-    >
+    <a href={`#${changeId(about)}`}>
       <bdi>{target.name}</bdi> › <bdi>{changeWords(change, change.before ?? change.after).what}</bdi>
     </a>
   )

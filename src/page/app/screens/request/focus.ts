@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DiscussionCommentView, ReviewView } from '../../../../generated'
-import { useLocation } from '../../core/places/navigation'
+import { isPlain } from '../../core/places/link'
+import { navigate, useLocation } from '../../core/places/navigation'
 import { useKeys } from '../../core/tools/keys'
 import { say } from '../../parts/messages/status-line'
 import type { ContentChange } from '../../words/content/compare'
@@ -84,37 +85,45 @@ export function isOpenAtChange(
 }
 
 /**
- * Goes to the change or comment that the address names. An edit gives a change a new id; the address then becomes that of the
- * change that replaced it. Returns what the address names if it does not exist.
+ * Goes to the part that the address names, also when a link to it is pressed again. An edit gives a change a new id; the
+ * address then becomes that of the change that replaced it. Returns whether a change or comment is named that does not exist.
  */
 export function usePermalink(
   { changes, discussion }: ReviewView,
   /** Undefined until they are known. */
   currentId: ((id: number) => number) | undefined,
-): 'change' | 'comment' | undefined {
+): string | undefined {
   const location = useLocation()
   const followed = useRef<unknown>(undefined)
-  const [gone, setGone] = useState<{ readonly location: unknown; readonly kind: 'change' | 'comment' }>()
+  const [gone, setGone] = useState<{ readonly location: unknown; readonly kind: string }>()
   useLayoutEffect(() => {
-    if (followed.current === location) return
-    awaited = undefined
-    const [, kind, number] = /^#(change|comment)-(\d+)$/.exec(window.location.hash) ?? []
-    if (kind === undefined || currentId === undefined) return
+    if (followed.current === location || currentId === undefined) return
     followed.current = location
-    const isChange = kind === 'change'
-    const known = isChange ? currentId(Number(number)) : Number(number)
-    if (!(isChange ? changes : discussion).some(({ id }) => id === known)) {
-      setGone({ location, kind: isChange ? 'change' : 'comment' })
+    const hash = window.location.hash.slice(1)
+    const [, kind, number] = /^(change|comment)-(\d+)$/.exec(hash) ?? []
+    const known = kind === 'change' ? currentId(Number(number)) : Number(number)
+    if (kind !== undefined && !(kind === 'change' ? changes : discussion).some(({ id }) => id === known)) {
+      setGone({ location, kind })
       say(`The linked ${kind} no longer exists.`)
       return
     }
-    const id = isChange ? changeId(known) : commentId(known)
-    history.replaceState(history.state, '', `#${id}`)
+    const id = kind === 'change' ? changeId(known) : hash
+    if (id !== hash) history.replaceState(history.state, '', `#${id}`)
     const element = document.getElementById(id)
     // After a reload, and by back and forward, the page is scrolled to where it was.
     if (element && history.state?.top !== undefined) goTo(element, false)
-    else if (!focusOn(id)) awaited = id
+    else awaited = id === '' || focusOn(id) ? undefined : id
   })
+  useLayoutEffect(() => {
+    const follow = (event: MouseEvent) => {
+      const address = event.target instanceof Element && event.target.closest('a[href^="#"]')?.getAttribute('href')
+      if (!address || !isPlain(event)) return
+      event.preventDefault()
+      navigate(location.path + window.location.search + address)
+    }
+    document.addEventListener('click', follow)
+    return () => document.removeEventListener('click', follow)
+  }, [location])
   return gone?.location === location ? gone.kind : undefined
 }
 
