@@ -67,7 +67,9 @@ export function Change(props: ChangeProps) {
       <div class="change-head">
         <Icon name={icon} />
         <p class="flow">
-          <bdi class="strong">{what}</bdi>
+          <a class="strong" href={`#${changeId(change.id)}`}>
+            <bdi>{what}</bdi>
+          </a>
           {how && <span class="muted">{how}</span>}
           <ChangeMarks {...props} isOverwriting={isOverwriting} />
         </p>
@@ -104,14 +106,12 @@ export function Change(props: ChangeProps) {
       )}
       {isOverwriting && <Overwrite {...props} rows={rows} />}
       {change.conflict !== null && !isClosed(review.state) && <Conflict {...props} />}
-      {isWriting && (
-        <Thread
-          {...{ request, review, targets: props.targets, actions }}
-          about={change.id}
-          label={`Comment on ${label}`}
-          onClose={() => setWriting(false)}
-        />
-      )}
+      <Thread
+        {...{ request, review, targets: props.targets, actions, isWriting }}
+        about={change.id}
+        label={`Comment on ${label}`}
+        onClose={() => setWriting(false)}
+      />
     </div>
   )
 }

@@ -17,6 +17,7 @@ import { type EventEntry, type Filter, toEntries } from '../../words/content/ent
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../words/events'
 import { counted } from '../../words/numbers'
 import { Comment, CommentForm, type CommentFormProps, When } from './comment'
+import { commentId, isOpenAtChange, useUnfolding } from './focus'
 import type { Names, RequestProps } from './use-request'
 
 /** More entries would hide the latest ones. */
@@ -37,6 +38,14 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
   const isPrinting = usePrinting()
   const entries = toEntries(discussion, events, isPrinting ? 'all' : filter)
   const hidden = isAll || isPrinting ? 0 : Math.max(0, entries.length - maxEntries)
+  useUnfolding((id) => {
+    const { changes } = props.review
+    if (hidden === 0 && filter !== 'history') return false
+    if (!discussion.some((one) => commentId(one.id) === id && !isOpenAtChange(one, changes))) return false
+    setFilter('all')
+    setAll(true)
+    return true
+  })
   const tabs = [
     { id: 'all', label: 'All' },
     { id: 'comments', label: 'Comments', count: discussion.filter(({ text }) => text !== null).length },
@@ -83,19 +92,23 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
   )
 }
 
-interface ThreadProps extends RequestProps, Required<Pick<CommentFormProps, 'about' | 'label' | 'onClose'>> {}
+interface ThreadProps extends RequestProps, Required<Pick<CommentFormProps, 'about' | 'label' | 'onClose'>> {
+  readonly isWriting: boolean
+}
 
-/** The comments on one change, with a form for another. */
-export function Thread({ about, label, onClose, ...props }: ThreadProps) {
+/** The unresolved comments on one change; while the viewer is writing also the others, with the form. */
+export function Thread({ about, label, isWriting, onClose, ...props }: ThreadProps) {
+  const { changes, discussion } = props.review
+  const shown = discussion.filter((one) => one.changeId === about && (isWriting || isOpenAtChange(one, changes)))
+  if (shown.length === 0 && !isWriting) return null
   return (
     <div class="thread">
       <ol class="stream">
-        {props.review.discussion.map(
-          (comment) =>
-            comment.changeId === about && <Comment {...props} key={comment.id} comment={comment} isAtChange />,
-        )}
+        {shown.map((comment) => (
+          <Comment {...props} key={comment.id} comment={comment} isAtChange />
+        ))}
       </ol>
-      <CommentForm {...props} about={about} label={label} onDone={onClose} onClose={onClose} />
+      {isWriting && <CommentForm {...props} about={about} label={label} onDone={onClose} onClose={onClose} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import type { EventView, ReviewListItemView } from '../../../../generated'
+import { useMemo, useState } from 'preact/hooks'
+import type { EventView, ReviewListItemView, ReviewView } from '../../../../generated'
 import { useOffline } from '../../core/api/network'
 import { queries } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
@@ -20,11 +20,12 @@ import { useFollowUps } from '../../reviews/follow-ups'
 import { useCanPropose } from '../../reviews/places'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
+import { followEdits } from '../../words/content/since'
 import { counted } from '../../words/numbers'
 import { Changes, Effects } from './changes'
 import { Aside, Dock } from './decision'
 import { Discussion } from './discussion'
-import { useFocusOnMarks, useRequestKeys } from './focus'
+import { useFocusOnMarks, usePermalink, useRequestKeys } from './focus'
 import { Head } from './head'
 import { Notices } from './notices'
 import { useSince } from './since'
@@ -105,8 +106,10 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
     refresh,
     open: (name, id) => setDialog({ name, id }),
   }
-  const props = { ...shown, actions }
   const events = timeline.data ?? []
+  const currentId = useMemo(() => followEdits(shown.review.changes, events), [shown.review, timeline.data])
+  const review = useMemo(() => withCurrentIds(shown.review, currentId), [shown.review, currentId])
+  const props = { ...shown, review, actions }
   const approval = useApproval(props)
   const takes = useTakes(props)
   const [left] = useFollowUps(shown.request)
@@ -114,7 +117,8 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
   useRequestKeys(props)
-  const { request, review, targets } = shown
+  const gone = usePermalink(review, timeline.data || timeline.error ? currentId : undefined)
+  const { request, targets } = shown
   const isRead = review.flags === 'current'
   return (
     <>
@@ -127,14 +131,19 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
         <div class="stack">
           {Object.keys(left).length > 0 && <FollowUpSteps {...props} />}
           <Notices {...props} events={events} />
+          {gone && (
+            <Notice tone="plain" icon="info" title={`The linked ${gone} no longer exists`}>
+              It was removed, or the address is not complete.
+            </Notice>
+          )}
           {!isRead && (
             <Notice
               tone="care"
               icon="refresh"
-              title="The flags could not be read"
+              title="Flags can't be read now"
               actions={<Button onClick={() => void refresh()}>Try again</Button>}
             >
-              The changes are shown as proposed, without the current values.
+              The changes are shown as proposed. It can be rejected and discussed, but not approved or applied.
             </Notice>
           )}
           {isLarge(targets) ? (
@@ -153,6 +162,15 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
       {dialog && <RequestDialog {...props} {...dialog} onClose={() => setDialog(null)} />}
     </>
   )
+}
+
+/** Comments on a change that was edited are about the change that replaced it. */
+function withCurrentIds(review: ReviewView, currentId: (id: number) => number): ReviewView {
+  const discussion = review.discussion.map((comment) => {
+    const { changeId } = comment
+    return changeId === null ? comment : { ...comment, changeId: currentId(changeId) }
+  })
+  return { ...review, discussion }
 }
 
 const FollowUpSteps = lazy(async () => (await import('./follow-ups')).FollowUpSteps, PartFallback)
