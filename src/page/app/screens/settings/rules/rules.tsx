@@ -2,8 +2,8 @@ import type { ApprovalRuleView, EnvironmentSettingsView } from '../../../../../g
 import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import { RichText } from '../../../parts/changes/rich-text'
-import { EnvironmentMark } from '../../../parts/marks/environment-mark'
-import { From } from '../../../parts/marks/from'
+import { EnvironmentName } from '../../../parts/marks/environment-mark'
+import { From, list } from '../../../parts/marks/from'
 import { Icon } from '../../../parts/marks/icon'
 import { NotLoaded } from '../../../parts/messages/load-failed'
 import { Empty } from '../../../parts/messages/notice'
@@ -69,7 +69,12 @@ function Rule({ rule, environments, everywhere }: RuleInForce & { readonly every
         {everywhere ? (
           <span class="muted small">every environment</span>
         ) : (
-          environments.map((one) => <EnvironmentMark key={one.environment} name={one.environment} type={one.type} />)
+          <span class="small">
+            {list(
+              environments.map((one) => <EnvironmentName key={one.environment} name={one.environment} type={one.type} />),
+              'and',
+            )}
+          </span>
         )}
       </span>
       <p class="soft">
