@@ -1,0 +1,77 @@
+import type { ChangeRequestPlace, WriteOptions } from '../../../../client'
+import { isOpen } from '../../../../domain/lifecycle'
+import type { ReviewView, StateName } from '../../../../generated'
+import { states } from '../../../../generated/lists'
+import { authoring } from '../../core/api/authoring'
+import { useQuery } from '../../core/api/query'
+import { client, useMe } from '../../core/api/session'
+import { counted } from '../../words/numbers'
+import type { CreatingStep, OwnStep } from './own-steps'
+import type { EditPlace } from './use-preview'
+
+const openStates: readonly StateName[] = states.filter(isOpen)
+
+/** The open change request of the caller there, which a proposal would be added to; null for none. */
+export function useOwnOpen({ project, environment }: EditPlace) {
+  const { id: author } = useMe()
+  return useQuery<ReviewView | null>(
+    ['own open', project, environment],
+    async (options) => {
+      const read = (state: StateName) =>
+        client.reviews({ project, environment, state, limit: 1, ...(author !== null && { author }) }, options)
+      const [found] = (await Promise.all(openStates.map(read))).flatMap(({ body }) => body.reviews)
+      return found ? client.review(found, options) : { body: null }
+    },
+    { changedBy: (events) => events.some((event) => event.project === project && event.type.startsWith('change-')) },
+  )
+}
+
+const words = new Intl.ListFormat('en-GB')
+
+/** What is lost if it is cancelled, even if it is proposed again; empty for nothing. */
+export function lostWith({
+  presetSchedule,
+  approvers,
+  changeRequest: { approvals },
+}: Pick<ReviewView, 'presetSchedule' | 'approvers' | 'changeRequest'>): string {
+  const lost = [
+    approvals.length > 0 && counted(approvals.length, 'approval'),
+    presetSchedule?.withdrawn === null && 'schedule',
+    approvers.length > 0 && 'reviewers',
+  ].filter((one) => one !== false)
+  return lost.length === 0 ? '' : `It loses its ${words.format(lost)}.`
+}
+
+/** Sends a step on the caller's open change request, or in place of it. */
+export function sendStep(step: OwnStep, open: ChangeRequestPlace & EditPlace, write: WriteOptions) {
+  switch (step.kind) {
+    case 'replace':
+      return authoring.editChange(open, step.item.id, step.change, write)
+    case 'discard':
+      return client.discardChange(open, step.item.id, write)
+    case 'add':
+      return authoring.propose(open, step.changes, write)
+    case 'cancel':
+      return cancel(open, write)
+    default:
+      return create(step, open, write)
+  }
+}
+
+/** Creates a change request: nothing is added to an open one. */
+export function create(step: CreatingStep, place: EditPlace, { idempotencyKey, signal }: WriteOptions) {
+  return step.kind === 'revert'
+    ? client.revert(step.of, step.partial ? { partial: true } : {}, { idempotencyKey, signal })
+    : authoring.propose(place, step.changes, { idempotencyKey, signal, ifNoneMatch: '*' })
+}
+
+/** Its response may have been lost, and a second one would be rejected: so it is read whether the first one did it. */
+async function cancel(open: ChangeRequestPlace, { ifMatch, signal }: WriteOptions) {
+  try {
+    return await client.setState(open, { state: 'Cancelled' }, { ifMatch, signal })
+  } catch (error) {
+    const review = await client.review(open, { signal })
+    if (review.body.state !== 'Cancelled') throw error
+    return { ...review, body: review.body.changeRequest }
+  }
+}
