@@ -22,10 +22,14 @@ const files = {
 
 /** What is loaded together is in one file, which compresses better than one for each module. What is loaded later is not. */
 const groups = [
-  { name: 'shared', test: /^(?!.*\/screens\/)/, minShareCount: 3 },
+  { name: 'shared', test: /^(?!.*\/(?:screens\/|follow-ups))/, minShareCount: 3 },
   { name: 'request', test: /\/screens\/request\/(?!dialogs|follow-ups|large-changes|overwrite)/ },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
-  { name: 'editor', test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others|own-|propose\.|save-dialog)/ },
+  { name: 'now', test: /\/screens\/flag\/(?:act-now|effect-list|own-open|propose-again)/ },
+  {
+    name: 'editor',
+    test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others|act-now|effect-list|own-|propose|switch-off|save-dialog|edited-meanwhile|stored-change)/,
+  },
 ]
 
 export default defineConfig({

@@ -22,29 +22,31 @@ export function AcknowledgeStep({ review, actions: { off, open } }: Omit<ClosedP
   )
 }
 
-/** Creates a draft that reverts what was applied. */
+/** Opens the window that reverts what was applied. */
 export function RevertStep({ request, review, actions: { off, open } }: ClosedProps) {
   const step = offeredStep(review, 'revert')
-  const isPartial = usePartialRevert(request, step)
+  const canRevert = useCanRevert(request, step)
   if (!step) return null
   return (
     <ListedStep
-      step={isPartial ? { ...step, allowed: true } : step}
+      step={canRevert ? { ...step, allowed: true } : step}
       off={off}
       icon="undo"
       wide
       onPress={() => open('revert')}
     >
-      Revert…
+      Revert now…
     </ListedStep>
   )
 }
 
-/** Whether a part can be reverted: some changes are irreversible, others are not. */
-function usePartialRevert(place: ChangeRequestPlace, step: ReviewStepView | undefined): boolean {
-  const isRead = step?.allowed === false && step.missing.every(({ code }) => code === 'irreversible')
-  const preview = useRevertPreview(place, isRead)
-  return isRead && (preview.data?.changes.length ?? 0) > 0
+/** Also a part of it, if other changes are irreversible, and in place of the open change request of the viewer. */
+function useCanRevert(place: ChangeRequestPlace, step: ReviewStepView | undefined): boolean {
+  const codes = new Set(step?.missing.map(({ code }) => code))
+  codes.delete('other-open-change-request')
+  const isPartial = codes.delete('irreversible')
+  const preview = useRevertPreview(place, isPartial && codes.size === 0)
+  return codes.size === 0 && (!isPartial || (preview.data?.changes.length ?? 0) > 0)
 }
 
 export const useRevertPreview = (place: ChangeRequestPlace, isRead = true) =>

@@ -71,7 +71,9 @@ function Rule({ rule, environments, everywhere }: RuleInForce & { readonly every
         ) : (
           <span class="small">
             {list(
-              environments.map((one) => <EnvironmentName key={one.environment} name={one.environment} type={one.type} />),
+              environments.map((one) => (
+                <EnvironmentName key={one.environment} name={one.environment} type={one.type} />
+              )),
               'and',
             )}
           </span>
