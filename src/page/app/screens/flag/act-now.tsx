@@ -163,23 +163,23 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
         comment={reason}
         onComment={setReason}
       />
-      {data &&
-        (mayApply ? (
-          <SkippedReview title="In an emergency, nobody else reviews it" requirements={data.requirements}>
-            <p id={id}>
-              It takes effect immediately, and then needs acknowledgement by anyone who can approve, except you. It
-              needs a reason.
-            </p>
-          </SkippedReview>
-        ) : (
-          <section aria-labelledby={id}>
-            <h3 id={id}>It will need</h3>
-            <Requirements requirements={data.requirements} />
-            {emergency?.offered && (
-              <MissingList heading="Missing to apply it in an emergency" missing={emergency.missing} />
-            )}
-          </section>
-        ))}
+      {data && mayApply && (
+        <SkippedReview title="In an emergency, nobody else reviews it" requirements={data.requirements}>
+          <p id={id}>
+            It takes effect immediately, and then needs acknowledgement by anyone who can approve, except you. It needs
+            a reason.
+          </p>
+        </SkippedReview>
+      )}
+      {data && !mayApply && (
+        <section aria-labelledby={id}>
+          <h3 id={id}>It will need</h3>
+          <Requirements requirements={data.requirements} />
+        </section>
+      )}
+      {emergency?.offered && !mayApply && (
+        <MissingList heading="Missing to apply it in an emergency" missing={emergency.missing} />
+      )}
       <OutcomeNotice action={sending} verb="propose this" keptMessage="Your reason is kept." />
     </Dialog>
   )

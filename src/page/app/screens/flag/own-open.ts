@@ -19,7 +19,8 @@ export function useOwnOpen({ project, environment }: EditPlace) {
     async (options) => {
       const read = (state: StateName) =>
         client.reviews({ project, environment, state, limit: 1, ...(author !== null && { author }) }, options)
-      const [found] = (await Promise.all(openStates.map(read))).flatMap(({ body }) => body.reviews)
+      const reviews = (await Promise.all(openStates.map(read))).flatMap(({ body }) => body.reviews)
+      const found = reviews.find(({ createdBy }) => createdBy.id === author)
       return found ? client.review(found, options) : { body: null }
     },
     { changedBy: (events) => events.some((event) => event.project === project && event.type.startsWith('change-')) },

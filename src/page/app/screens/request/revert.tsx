@@ -1,5 +1,5 @@
 import type { ChangeRequestPlace } from '../../../../client'
-import type { ReviewStepView } from '../../../../generated'
+import type { ReviewView } from '../../../../generated'
 import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
@@ -25,7 +25,7 @@ export function AcknowledgeStep({ review, actions: { off, open } }: Omit<ClosedP
 /** Opens the window that reverts what was applied. */
 export function RevertStep({ request, review, actions: { off, open } }: ClosedProps) {
   const step = offeredStep(review, 'revert')
-  const canRevert = useCanRevert(request, step)
+  const canRevert = useCanRevert(request, review)
   if (!step) return null
   return (
     <ListedStep
@@ -41,12 +41,13 @@ export function RevertStep({ request, review, actions: { off, open } }: ClosedPr
 }
 
 /** Also a part of it, if other changes are irreversible, and in place of the open change request of the viewer. */
-function useCanRevert(place: ChangeRequestPlace, step: ReviewStepView | undefined): boolean {
+function useCanRevert(place: ChangeRequestPlace, review: ReviewView): boolean {
+  const step = offeredStep(review, 'revert')
   const codes = new Set(step?.missing.map(({ code }) => code))
   codes.delete('other-open-change-request')
   const isPartial = codes.delete('irreversible')
   const preview = useRevertPreview(place, isPartial && codes.size === 0)
-  return codes.size === 0 && (!isPartial || (preview.data?.changes.length ?? 0) > 0)
+  return step !== undefined && codes.size === 0 && (!isPartial || (preview.data?.changes.length ?? 0) > 0)
 }
 
 export const useRevertPreview = (place: ChangeRequestPlace, isRead = true) =>
