@@ -25,10 +25,10 @@ const groups = [
   { name: 'shared', test: /^(?!.*\/(?:screens\/|follow-ups))/, minShareCount: 3 },
   { name: 'request', test: /\/screens\/request\/(?!dialogs|follow-ups|large-changes|overwrite)/ },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
-  { name: 'now', test: /\/screens\/flag\/(?:act-now|effect-list|own-open|propose-again)/ },
+  { name: 'now', test: /\/screens\/now\// },
   {
     name: 'editor',
-    test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others|act-now|effect-list|own-|propose|switch-off|save-dialog|edited-meanwhile|stored-change)/,
+    test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others|own-|propose|switch-off|save-dialog|edited-meanwhile|stored-change)/,
   },
 ]
 

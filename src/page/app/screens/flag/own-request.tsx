@@ -1,7 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { ChangeRequestPlace } from '../../../../client'
+import type { ChangeRequestPlace, WriteOptions } from '../../../../client'
 import type { ReviewView, SubmittedChange } from '../../../../generated'
 import { useAction } from '../../core/api/action'
+import { authoring } from '../../core/api/authoring'
 import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { Link } from '../../core/places/link'
@@ -19,9 +20,10 @@ import { changeWords, type ProposedChange } from '../../words/changes'
 import { type ChangeItem, type TargetItem, toTargets } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { isOutdatedBase, revisionOf } from '../authoring/model/answers'
-import { lostWith, sendStep } from './own-open'
+import { cancel, create, lostWith } from '../now/own-open'
 import { type OwnStep, stepsInstead, stepsInto } from './own-steps'
 import type { Edited } from './use-edit'
+import type { EditPlace } from './use-preview'
 
 interface OwnRequestProps {
   /** The caller's open change request. */
@@ -65,7 +67,7 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
   const result = useRef({ id, isNew: false, revision: '' })
   const sending = useAction(async (attempt, step: OwnStep) => {
     const write = { ...attempt, ifMatch: result.current.revision }
-    const answer = await sendStep(step, { ...place, environment }, write).catch((error) => {
+    const answer = await call(step, { ...place, environment }, write).catch((error) => {
       outdated.current = isOutdatedBase(error) ? error : undefined
       throw error
     })
@@ -166,6 +168,21 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
       <OutcomeNotice action={sending} verb="edit it" keptMessage="What you edited is kept." />
     </Dialog>
   )
+}
+
+function call(step: OwnStep, open: ChangeRequestPlace & EditPlace, write: WriteOptions) {
+  switch (step.kind) {
+    case 'replace':
+      return authoring.editChange(open, step.item.id, step.change, write)
+    case 'discard':
+      return client.discardChange(open, step.item.id, write)
+    case 'add':
+      return authoring.propose(open, step.changes, write)
+    case 'cancel':
+      return cancel(open, write)
+    case 'propose':
+      return create({ kind: 'propose', changes: step.changes }, open, write)
+  }
 }
 
 /** `Replace it in`, before the number of the change request. */

@@ -1,24 +1,16 @@
-import type { ChangeRequestPlace } from '../../../../client'
 import type { SubmittedChange } from '../../../../generated'
 import type { ChangeItem, TargetItem } from '../../words/content/items'
 import { isSame, type JsonObject, objectOf, shown } from '../../words/json'
 import { baseOf, mergedWith } from '../authoring/model/merge'
 import { targetOf } from '../authoring/model/payload'
 
-/** A call on the caller's open change request, or in place of it. */
+/** A call on the caller's open change request. */
 export type OwnStep =
   /** `given` is the change as it is edited, `change` also has what the replaced one alters otherwise. */
   | Readonly<{ kind: 'replace'; item: ChangeItem; given: SubmittedChange; change: SubmittedChange }>
   | { readonly kind: 'discard'; readonly item: ChangeItem }
-  | { readonly kind: 'add'; readonly changes: readonly SubmittedChange[] }
+  | { readonly kind: 'add' | 'propose'; readonly changes: readonly SubmittedChange[] }
   | { readonly kind: 'cancel' }
-  | CreatingStep
-
-/** The call that creates a change request. */
-export type CreatingStep =
-  | { readonly kind: 'propose'; readonly changes: readonly SubmittedChange[] }
-  /** `partial` leaves out what can't be reverted. */
-  | { readonly kind: 'revert'; readonly of: ChangeRequestPlace; readonly partial: boolean }
 
 /**
  * The steps that put changes into an open change request: one that alters what the request alters already replaces that change,

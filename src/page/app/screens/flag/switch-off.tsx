@@ -3,7 +3,7 @@ import type { Loaded } from '../../core/api/query'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { PlaceMark } from '../../parts/marks/environment-mark'
-import { ActNow } from './act-now'
+import { ActNow } from '../now/act-now'
 import type { FlagPlace } from './use-preview'
 
 interface SwitchOffProps {

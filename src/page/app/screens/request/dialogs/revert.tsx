@@ -3,7 +3,7 @@ import { Mark } from '../../../parts/marks/mark'
 import { NotLoaded } from '../../../parts/messages/load-failed'
 import { changeWords } from '../../../words/changes'
 import type { ChangeItem } from '../../../words/content/items'
-import { ActNow } from '../../flag/act-now'
+import { ActNow } from '../../now/act-now'
 import { useRevertPreview } from '../revert'
 import type { DialogProps } from './step-dialog'
 

@@ -1,13 +1,14 @@
 import type { ChangeRequestPlace, WriteOptions } from '../../../../client'
 import { isOpen } from '../../../../domain/lifecycle'
-import type { ReviewView, StateName } from '../../../../generated'
+import type { ReviewView, StateName, SubmittedChange } from '../../../../generated'
 import { states } from '../../../../generated/lists'
 import { authoring } from '../../core/api/authoring'
 import { useQuery } from '../../core/api/query'
 import { client, useMe } from '../../core/api/session'
 import { counted } from '../../words/numbers'
-import type { CreatingStep, OwnStep } from './own-steps'
-import type { EditPlace } from './use-preview'
+
+/** Where changes are proposed. */
+export type EditPlace = Parameters<typeof authoring.propose>[0]
 
 const openStates: readonly StateName[] = states.filter(isOpen)
 
@@ -43,21 +44,11 @@ export function lostWith({
   return lost.length === 0 ? '' : `It loses its ${words.format(lost)}.`
 }
 
-/** Sends a step on the caller's open change request, or in place of it. */
-export function sendStep(step: OwnStep, open: ChangeRequestPlace & EditPlace, write: WriteOptions) {
-  switch (step.kind) {
-    case 'replace':
-      return authoring.editChange(open, step.item.id, step.change, write)
-    case 'discard':
-      return client.discardChange(open, step.item.id, write)
-    case 'add':
-      return authoring.propose(open, step.changes, write)
-    case 'cancel':
-      return cancel(open, write)
-    default:
-      return create(step, open, write)
-  }
-}
+/** The call that creates a change request. */
+export type CreatingStep =
+  | { readonly kind: 'propose'; readonly changes: readonly SubmittedChange[] }
+  /** `partial` leaves out what can't be reverted. */
+  | { readonly kind: 'revert'; readonly of: ChangeRequestPlace; readonly partial: boolean }
 
 /** Creates a change request: nothing is added to an open one. */
 export function create(step: CreatingStep, place: EditPlace, { idempotencyKey, signal }: WriteOptions) {
@@ -67,7 +58,7 @@ export function create(step: CreatingStep, place: EditPlace, { idempotencyKey, s
 }
 
 /** Its response may have been lost, and a second one would be rejected: so it is read whether the first one did it. */
-async function cancel(open: ChangeRequestPlace, { ifMatch, signal }: WriteOptions) {
+export async function cancel(open: ChangeRequestPlace, { ifMatch, signal }: WriteOptions) {
   try {
     return await client.setState(open, { state: 'Cancelled' }, { ifMatch, signal })
   } catch (error) {

@@ -26,10 +26,8 @@ import { toPreviewed } from '../../words/content/previewed'
 import { titleOf } from '../../words/effects/effects'
 import type { SegmentNames } from '../../words/fields/labels'
 import { EffectList } from './effect-list'
-import { create, lostWith, sendStep, useOwnOpen } from './own-open'
-import type { CreatingStep } from './own-steps'
+import { type CreatingStep, cancel, create, type EditPlace, lostWith, useOwnOpen } from './own-open'
 import { ProposeAgain } from './propose-again'
-import type { EditPlace } from './use-preview'
 
 interface ActNowProps {
   readonly title: ComponentChildren
@@ -69,8 +67,7 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
   const sending = useAction(async ({ idempotencyKey, signal }, step: CreatingStep, open: ReviewView | null) => {
     const { current } = sent
     if (open && current.cancelled !== open.id) {
-      const write = { ifMatch: open.revision, signal }
-      await sendStep({ kind: 'cancel' }, { ...place, id: open.id }, write)
+      await cancel({ project, id: open.id }, { ifMatch: open.revision, signal })
       current.cancelled = open.id
       keepCancelled(String(open.id))
     }
@@ -83,11 +80,11 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
   const open = own.data
   const emergency = data?.steps.find((one) => one.step === 'applyInEmergency')
   const mayApply = emergency?.allowed === true
-  const cancel = open?.steps.find((one) => one.step === 'cancel')
+  const canCancel = open?.steps.some((one) => one.step === 'cancel' && !one.allowed) !== true
   const isLeft = cancelled !== '' && !open
   // What was before an apply can be restored even where it could not be proposed.
   const isKnown = data !== undefined || (step.kind === 'revert' && preview.error?.kind === 'failed')
-  const isOff = sending.busy || !isKnown || open === undefined || cancel?.allowed === false
+  const isOff = sending.busy || !isKnown || open === undefined || !canCancel
   const act = async (next: Next) => {
     if (open === undefined) return
     choose(next)
