@@ -25,11 +25,12 @@ const groups = [
   { name: 'shared', test: /^(?!.*\/(?:screens\/|follow-ups))/, minShareCount: 3 },
   { name: 'request', test: /\/screens\/request\/(?!dialogs|follow-ups|large-changes|overwrite)/ },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
-  { name: 'now', test: /\/screens\/now\// },
+  { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
   {
-    name: 'editor',
-    test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others|own-|propose|switch-off|save-dialog|edited-meanwhile|stored-change)/,
+    name: 'proposal',
+    test: /\/screens\/(?:change\/|flag\/(?:own-|propose\.)|authoring\/(?:edited-|save-|model\/stored-))/,
   },
+  { name: 'editor', test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others)/ },
 ]
 
 export default defineConfig({

@@ -237,6 +237,20 @@ describe('an own open request', () => {
     expect(reviews).toHaveLength(3)
   })
 
+  it('is not cancelled again if it is unknown whether the other one was created', async () => {
+    const { dialog, reason, button, main } = await openSwitchOff('cara')
+    await reason.fill(because)
+    const end = host.answer(created, { status: 200, isCarriedOut: true })
+    await button('Apply in emergency').click()
+    await expectText(dialog, /The result is unknown/)
+    expect(await dialog.getByText(/is cancelled first/).count()).toBe(0)
+    end()
+    await button('Apply in emergency').click()
+    await expectText(main, /Applied without approval: needs acknowledgement/)
+    expect((await reviewOf(own + 1)).state).toBe('Applied')
+    expect(new Set(host.received(created).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
   it('is not lost if the session ends between the calls', async () => {
     const { page, dialog, reason, button, state } = await openSwitchOff('cara')
     await reason.fill(because)

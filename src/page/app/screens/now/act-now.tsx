@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import type { PreviewView, ReviewView, SubmittedChange } from '../../../../generated'
-import { useAction } from '../../core/api/action'
+import { type Outcome, useAction } from '../../core/api/action'
 import { authoring } from '../../core/api/authoring'
 import { useQuery } from '../../core/api/query'
 import { Link } from '../../core/places/link'
@@ -18,9 +18,7 @@ import { Freezes } from '../../parts/messages/freezes'
 import { MissingList, NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
-import { SkippedReview } from '../../parts/messages/skipped-review'
 import { say } from '../../parts/messages/status-line'
-import { isReason, minReason } from '../../reviews/emergency'
 import { type FollowUps, keepFollowUps } from '../../reviews/follow-ups'
 import { toPreviewed } from '../../words/content/previewed'
 import { titleOf } from '../../words/effects/effects'
@@ -28,6 +26,8 @@ import type { SegmentNames } from '../../words/fields/labels'
 import { EffectList } from './effect-list'
 import { type CreatingStep, cancel, create, type EditPlace, lostWith, useOwnOpen } from './own-open'
 import { ProposeAgain } from './propose-again'
+import { isReason, minReason } from './reason'
+import { SkippedReview } from './skipped-review'
 
 interface ActNowProps {
   readonly title: ComponentChildren
@@ -45,6 +45,10 @@ interface ActNowProps {
 }
 
 type Next = 'emergency' | 'submit' | 'draft'
+
+/** Nothing was done by any attempt of the press. */
+const isRejection = (outcome: Outcome) =>
+  !('isRepeat' in outcome) && outcome.kind !== 'unknown' && outcome.kind !== 'unsure'
 
 /**
  * One window for what cannot wait: what will be different, the reason, and the way into effect. It cancels the open change request
@@ -66,12 +70,12 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
   const sent = useRef({ key: '', cancelled: Number(cancelled), made: { project, id: 0 } })
   const sending = useAction(async ({ idempotencyKey, signal }, step: CreatingStep, open: ReviewView | null) => {
     const { current } = sent
-    if (open && current.cancelled !== open.id) {
+    if (open && current.key === '') {
       await cancel({ project, id: open.id }, { ifMatch: open.revision, signal })
       current.cancelled = open.id
       keepCancelled(String(open.id))
     }
-    // The same for each press: what was created without a response is not created twice.
+    // Until it is known that nothing was created, a further press has the same key, and cancels nothing.
     current.key ||= idempotencyKey
     current.made = (await create(step, place, { idempotencyKey: current.key, signal })).body
   })
@@ -91,6 +95,7 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
     const outcome = await sending.start(step, open)
     const { made, cancelled: again } = sent.current
     if (outcome?.kind !== 'done') {
+      if (outcome && isRejection(outcome)) sent.current.key = ''
       void own.refresh()
       refresh?.()
       return
@@ -142,7 +147,7 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
       {children}
       {data && <Freezes now={data.freezes} />}
       {open === undefined && <NotLoaded loaded={own} subject="your open change request" />}
-      {open && <OwnOpen review={open} />}
+      {open && sent.current.key === '' && <OwnOpen review={open} />}
       {isLeft && !sending.busy && (
         <Notice
           tone="care"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { RequirementView } from '../../../../generated'
+import { Notice } from '../../parts/messages/notice'
 import { isMet } from '../../words/waits'
-import { Notice } from './notice'
 
 interface SkippedReviewProps {
   readonly title: string
