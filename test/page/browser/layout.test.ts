@@ -15,12 +15,12 @@ afterAll(() => showcase.host.close())
 
 /**
  * What can be pressed and is lower or narrower than 24 px, in the tools than 40 px. Without links in a line of text, and those
- * whose row can be pressed.
+ * whose row can be pressed. Of a checkbox, its label can be pressed.
  */
 const tooSmall = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.vh, .skip, [inert]'))
   .filter((one) => getComputedStyle(one).display !== 'inline' && getComputedStyle(one, '::after').position !== 'absolute')
-  .map((one) => ({ one, box: one.getBoundingClientRect(), least: one.closest('.tools') ? 40 : 24 }))
+  .map((one) => ({ one, box: (one.closest('label') ?? one).getBoundingClientRect(), least: one.closest('.tools') ? 40 : 24 }))
   .filter(({ box, least }) => box.width > 1 && (box.width < 24 || box.height < least))
   .map(({ one, box }) => one.outerHTML.slice(0, 80) + ' ' + Math.round(box.width) + 'x' + Math.round(box.height))`
 
@@ -79,6 +79,22 @@ describe('on a screen of 320 px', () => {
       if (lines.length > 0) found[screen[0]] = lines
     }
     expect(found).toEqual({})
+  })
+})
+
+/** Live regions without text that take room, or a gap between their neighbours. */
+const roomOfNothing = `[...document.querySelectorAll('[role="status"], [aria-live]')]
+  .filter((one) => one.textContent === '' && !one.querySelector('svg') && !one.closest('.vh'))
+  .filter((one) => one.offsetHeight > 0 || getComputedStyle(one).position !== 'absolute')
+  .map((one) => one.outerHTML)`
+
+describe('a live region that says nothing', () => {
+  it.each(['inbox', 'draft', 'overwrite', 'reject', 'flag', 'propose an edit'])('takes no room: %s', async (name) => {
+    const page = await browser.visit(showcase.host.as('ben'))
+    const screen = screens.find(([one]) => one === name)
+    if (screen === undefined) throw new Error(name)
+    await openScreen(page, showcase, screen)
+    expect(await page.evaluate<string[]>(roomOfNothing)).toEqual([])
   })
 })
 

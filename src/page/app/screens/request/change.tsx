@@ -15,6 +15,7 @@ import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { PersonName } from '../../parts/marks/person'
+import { RequestName } from '../../parts/marks/request-name'
 import { isClosed } from '../../parts/marks/state'
 import type { useCanPropose } from '../../reviews/places'
 import { changeWords } from '../../words/changes'
@@ -78,7 +79,7 @@ export function Change(props: ChangeProps) {
           {list(
             change.otherScheduled.map(({ id, title }) => (
               <Link key={id} to={requestPath(request.project, id)}>
-                #{id} <bdi>{title ?? ''}</bdi>
+                <RequestName id={id} title={title} />
               </Link>
             )),
             'and',

@@ -95,7 +95,7 @@ export function Comment(props: CommentProps) {
         {resolved ? (
           <details open={isEditing || isPrinting}>
             <summary class="comment-head flow small">
-              <Icon name="chevronDown" />
+              <Icon name="chevronRight" class="fold" />
               {head}
             </summary>
             {body}

@@ -3,6 +3,7 @@ import { useMe } from '../../core/api/session'
 import { reachOf } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { Icon } from '../../parts/marks/icon'
 import { Requirements } from '../../parts/marks/requirement'
 import { isClosed } from '../../parts/marks/state'
 import { MissingList } from '../../parts/messages/load-failed'
@@ -92,7 +93,7 @@ function OtherSteps({ review, isMine }: Pick<DecisionProps, 'review'> & { readon
   return (
     <details class="others">
       <summary class="soft small">
-        Other steps <span class="muted">({others.length})</span>
+        <Icon name="chevronRight" class="fold" /> Other steps <span class="muted">({others.length})</span>
       </summary>
       <ul>
         {others.map(({ step, missing }) => (

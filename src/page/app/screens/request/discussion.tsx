@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EventView } from '../../../../generated'
 import type { Loaded } from '../../core/api/query'
@@ -105,52 +106,55 @@ function Events({ entry: { events }, names }: { readonly entry: EventEntry; read
   const machine = machineIn(event)
   const principal = machine?.onBehalfOf
   const context: EventContext = { nameOf: names.nameOf, time: (iso) => times.dayAndTime(iso) }
+  const sentence = (
+    <>
+      {hasActor(event) && (
+        <>
+          <bdi class="strong" title={event.createdBy}>
+            {names.actorOf(event)}
+          </bdi>
+          {machine && (
+            <MachineMark
+              author={{
+                ...machine,
+                onBehalfOf: principal
+                  ? { ...principal, username: names.nameOf(principal.id) ?? principal.username }
+                  : null,
+              }}
+            />
+          )}{' '}
+        </>
+      )}
+      <RichText words={events.length === 1 ? eventWords(event, context) : repeatedWords(event.type, events.length)} /> ·{' '}
+      <When at={events.at(-1)?.createdAt ?? event.createdAt} />
+    </>
+  )
   return (
     <li>
       <span class="dot">
         <Icon name={eventIcon(event)} />
       </span>
       <div class="ev soft small">
-        {hasActor(event) && (
-          <>
-            <bdi class="strong" title={event.createdBy}>
-              {names.actorOf(event)}
-            </bdi>
-            {machine && (
-              <MachineMark
-                author={{
-                  ...machine,
-                  onBehalfOf: principal
-                    ? { ...principal, username: names.nameOf(principal.id) ?? principal.username }
-                    : null,
-                }}
-              />
-            )}{' '}
-          </>
-        )}
-        {events.length === 1 ? (
-          <RichText words={eventWords(event, context)} />
-        ) : (
-          <Repeated events={events} context={context} />
-        )}{' '}
-        · <When at={events.at(-1)?.createdAt ?? event.createdAt} />
+        {events.length === 1 ? sentence : <Repeated events={events} context={context} sentence={sentence} />}
       </div>
     </li>
   )
 }
 
+interface RepeatedProps {
+  readonly events: EventEntry['events']
+  readonly context: EventContext
+  readonly sentence: ComponentChildren
+}
+
 /** Several similar events, as one line that unfolds. */
-function Repeated({ events, context }: { readonly events: EventEntry['events']; readonly context: EventContext }) {
+function Repeated({ events, context, sentence }: RepeatedProps) {
   const isPrinting = usePrinting()
   const [isOpen, setOpen] = useState(false)
   return (
-    <details
-      class="repeated"
-      open={isPrinting || isOpen}
-      onToggle={({ currentTarget }) => isPrinting || setOpen(currentTarget.open)}
-    >
+    <details open={isPrinting || isOpen} onToggle={({ currentTarget }) => isPrinting || setOpen(currentTarget.open)}>
       <summary>
-        <RichText words={repeatedWords(events[0].type, events.length)} />
+        {sentence} <Icon name="chevronRight" class="fold" />
       </summary>
       {(isPrinting || isOpen) && (
         <ul>

@@ -12,6 +12,7 @@ import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-m
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { PersonName } from '../../parts/marks/person'
+import { ownTitle, requestName } from '../../parts/marks/request-name'
 import { isClosed, shownState, stateTraits } from '../../parts/marks/state'
 import { StateMark, stateIcon } from '../../parts/marks/state-mark'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
@@ -39,10 +40,10 @@ export function Head({ request, review, actions }: HeadProps) {
           <Byline request={request} review={review} />
         </div>
         <EditTitle request={request} actions={actions}>
-          <PageTitle title={`#${id} ${title}`}>
+          <PageTitle title={requestName(request)}>
             <bdi>{title}</bdi>
           </PageTitle>
-          <span class="id">#{id}</span>
+          {ownTitle(request) !== '' && <span class="id">#{id}</span>}
         </EditTitle>
       </div>
       <div class="req-path flow">

@@ -11,6 +11,7 @@ import { Button } from '../../parts/controls/button'
 import { Crumbs } from '../../parts/controls/crumbs'
 import { DialogFallback, lazy, PartFallback, ScreenFallback } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { requestName } from '../../parts/marks/request-name'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Bar, Bars } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
@@ -65,7 +66,7 @@ function AnyRequest({ project, id }: PlaceProps) {
     <>
       <Crumbs project={project} current={`#${id}`} />
       <div class="page-head">
-        <PageTitle title={row ? `#${id} ${row.title}` : `#${id}`}>{row && <bdi>{row.title}</bdi>}</PageTitle>
+        <PageTitle title={row ? requestName(row) : `#${id}`}>{row && <bdi>{row.title}</bdi>}</PageTitle>
         {row && <StateMark state={row.state} pill />}
         {row && <EnvironmentMark name={reachOf(row)} />}
       </div>

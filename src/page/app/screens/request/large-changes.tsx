@@ -69,7 +69,11 @@ function Group({ group, folds, ...props }: GroupProps) {
   return (
     <CardFrame
       id={`g-${encodeURIComponent(key)}`}
-      title={<RichText words={groupWords(group)} />}
+      title={
+        <span>
+          <RichText words={groupWords(group)} />
+        </span>
+      }
       isOpen={folds.isOpen(key)}
       onFold={(open) => folds.fold(key, open)}
       end={
