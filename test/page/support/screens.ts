@@ -20,6 +20,7 @@ const dialog =
     await page.getByRole('dialog').waitFor()
   }
 
+const developmentPath = '/projects/default/flags/checkout?environment=development'
 const flagPath = '/projects/default/flags/checkout?environment=production'
 
 /** Each screen in its states: the path, and how to wait for it. */
@@ -51,7 +52,9 @@ export const screens: readonly Screen[] = [
   ['rebase', ({ overwrite }) => requestPath(overwrite), choose('Theirs'), 'fay'],
   ['draft', ({ draft }) => requestPath(draft), text(/not submitted yet/), 'kim'],
   ['in emergency', ({ review }) => requestPath(review), dialog('Apply in emergency…'), 'cara'],
-  ['revert', ({ applied }) => requestPath(applied), dialog('Revert…'), 'cara'],
+  ['revert', ({ applied }) => requestPath(applied), dialog('Revert now…'), 'cara'],
+  ['revert, own open request', ({ applied }) => requestPath(applied), dialog('Revert now…'), 'kim'],
+  ['switch a flag off', () => developmentPath, dialog('Switch off now…'), 'mia'],
   ['cancel', ({ overwrite }) => requestPath(overwrite), dialog('Cancel…'), 'fay'],
   ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
   ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],

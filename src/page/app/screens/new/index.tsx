@@ -5,6 +5,7 @@ import { useQuery } from '../../core/api/query'
 import { Link } from '../../core/places/link'
 import { flagPath, navigate, segmentPath, setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
+import { isProduction } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
 import { PlaceMark } from '../../parts/marks/environment-mark'
@@ -118,7 +119,7 @@ function EnvironmentChoice({ project, environment: asked, feature, known, onChan
   const open = known.filter(isOpen)
   const closed = known.filter((one) => !isOpen(one)).map(({ name }) => name)
   const [typed, setTyped] = useState('')
-  const environment = asked || open[0]?.name || ''
+  const environment = asked || (open.find(({ name, type }) => isProduction(name, type)) ?? open[0])?.name || ''
   const [isSegment, setSegment] = useState(false)
   useLayoutEffect(() => {
     if (feature !== '') navigate(flagPath(project, feature, environment || undefined), { replace: true })
