@@ -6,7 +6,7 @@ import { PageTitle } from '../../core/places/title'
 import { isProduction } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
 import { Crumbs } from '../../parts/controls/crumbs'
-import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { EnvironmentMark, EnvironmentName, ProductionBand } from '../../parts/marks/environment-mark'
 import { useSettings } from '../../reviews/projects'
 import { stateWords } from '../../words/effects/state'
 import type { JsonObject } from '../../words/json'
@@ -68,7 +68,7 @@ function EnvironmentTabs({ place: { project, environment, feature }, flag }: Hea
               to={flagPath(project, feature, name)}
               aria-current={name === environment ? 'true' : undefined}
             >
-              <EnvironmentMark name={name} />{' '}
+              <EnvironmentName name={name} />{' '}
               <span class="small">
                 {state ? <RichText words={stateWords(state, flag?.segmentNames)} /> : states.has(name) && 'unknown'}
               </span>

@@ -7,7 +7,7 @@ import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
-import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { EnvironmentName } from '../../parts/marks/environment-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state'
@@ -73,7 +73,7 @@ export function OpenRequests({ place, requests, same }: OpenRequestsProps) {
             <span class="muted">
               by <PersonName person={item.createdBy} />
             </span>
-            <EnvironmentMark name={item.environment} />
+            <EnvironmentName name={item.environment} />
             <span>
               <RichText words={listedWords(changesIn(item, place))} />
             </span>

@@ -113,7 +113,7 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
       <>
         <Button onClick={onClose}>Close</Button>
         {canCancel && (
-          <Button kind="danger-quiet" off={sending.busy} onClick={() => void start(stepsInstead(changes))}>
+          <Button kind="quiet" off={sending.busy} onClick={() => void start(stepsInstead(changes))}>
             Cancel #{id} and propose only this
           </Button>
         )}

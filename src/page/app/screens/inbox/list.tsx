@@ -5,7 +5,7 @@ import { useKeys } from '../../core/tools/keys'
 import { reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
 import { RichText } from '../../parts/changes/rich-text'
-import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { EnvironmentName } from '../../parts/marks/environment-mark'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
@@ -162,8 +162,7 @@ function Row({ entry, canPropose }: RowProps) {
         <Subjects item={item} canPropose={canPropose} />
       </div>
       <div class="where soft small">
-        <EnvironmentMark name={reachOf(item)} />
-        <bdi>{item.project}</bdi>
+        <bdi>{item.project}</bdi> · <EnvironmentName name={reachOf(item)} />
       </div>
       <Waits entry={entry} />
       <People author={item.createdBy} approvers={item.approvedBy} />

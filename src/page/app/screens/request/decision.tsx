@@ -159,7 +159,7 @@ export function Dock({ request, review, actions, approval }: DecisionProps) {
             </Button>
           )}
           {mayReject && (
-            <Button icon="x" kind="danger-quiet" off={off !== null} onClick={() => open('reject')}>
+            <Button icon="x" off={off !== null} onClick={() => open('reject')}>
               Reject…
             </Button>
           )}

@@ -30,7 +30,7 @@ interface StepButtonProps extends Pick<Actions, 'off'> {
   readonly step: ReviewStepView
   readonly icon: IconName
   readonly onPress: () => void
-  readonly kind?: 'primary' | 'danger-quiet' | undefined
+  readonly kind?: 'primary' | 'quiet' | undefined
   readonly wide?: boolean
   readonly busy?: string | false | undefined
   /** The id of the list of missing requirements. */

@@ -203,7 +203,7 @@ export function AuthorSteps({ request, review, actions }: StepsProps) {
             step={step}
             off={off}
             icon={step.step === 'cancel' ? 'cancelled' : 'trash'}
-            kind="danger-quiet"
+            kind="quiet"
             missingId={`missing-${step.step}`}
             onPress={() => open(step.step as 'cancel' | 'discard')}
           >

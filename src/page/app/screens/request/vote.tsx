@@ -125,7 +125,6 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
             step={reject}
             off={off}
             icon="x"
-            kind="danger-quiet"
             wide={isLong}
             missingId="missing-vote"
             onPress={() => open('reject')}

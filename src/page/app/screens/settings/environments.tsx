@@ -9,7 +9,7 @@ import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { GridTable } from '../../parts/controls/grid-table'
 import { Toggle } from '../../parts/controls/toggle'
-import { EnvironmentMark, PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { EnvironmentName, PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
@@ -117,7 +117,7 @@ function EnvironmentRow({
   return (
     <tr>
       <th scope="row">
-        <EnvironmentMark name={environment} type={type} />
+        <EnvironmentName name={environment} type={type} />
       </th>
       <td data-l="Change requests">
         <Toggle

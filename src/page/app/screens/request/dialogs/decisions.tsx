@@ -33,6 +33,7 @@ export function RejectDialog({ request, review, targets, actions, onClose }: Dia
       submitLabel="Reject it"
       busyLabel="Rejecting…"
       icon="x"
+      danger
       cancelLabel="Back to review"
       verb="reject it"
       keptMessage="Your comment is kept."

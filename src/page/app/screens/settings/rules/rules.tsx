@@ -4,8 +4,8 @@ import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import * as times from '../../../core/tools/times'
 import { RichText } from '../../../parts/changes/rich-text'
-import { EnvironmentMark } from '../../../parts/marks/environment-mark'
-import { From } from '../../../parts/marks/from'
+import { EnvironmentName } from '../../../parts/marks/environment-mark'
+import { From, list } from '../../../parts/marks/from'
 import { Icon, type IconName } from '../../../parts/marks/icon'
 import { NotLoaded } from '../../../parts/messages/load-failed'
 import { counted } from '../../../words/numbers'
@@ -108,15 +108,20 @@ function OfHost<T extends Named>({ project, settings, id, title, note, icon, non
                 {environments.length === settings.length ? (
                   <span class="muted small">every environment</span>
                 ) : (
-                  environments.map((one) => (
-                    <EnvironmentMark key={one.environment} name={one.environment} type={one.type} />
-                  ))
+                  <span class="small">
+                    {list(
+                      environments.map((one) => (
+                        <EnvironmentName key={one.environment} name={one.environment} type={one.type} />
+                      )),
+                      'and',
+                    )}
+                  </span>
                 )}
               </span>
               <p class="soft">{children(item)}</p>
             </li>
           ))}
-          {data.every((list) => list.length === 0) && <li class="none soft">{none}</li>}
+          {data.flat().length === 0 && <li class="none soft">{none}</li>}
         </ul>
       )}
     </section>
