@@ -59,6 +59,7 @@ export const screens: readonly Screen[] = [
   ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
   ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],
   ['switch off', () => '/settings?project=default', switchOff, 'cara'],
+  ['fewer approvals', () => '/settings?project=default', fewerApprovals, 'cara'],
   ['find a flag', () => '/new?project=default&environment=production', findFlag, 'mia'],
   ['own open request', () => flagPath, proposeAgain, 'kim'],
   ['segment', () => '/projects/default/segments/1?environment=production', text(/^Used by/), 'mia'],
@@ -118,5 +119,13 @@ async function openEvent(page: Page): Promise<void> {
 
 async function switchOff(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'Change requests in production' }).click()
-  await page.getByRole('dialog').waitFor()
+  await page.getByText(/open change requests keep/).waitFor()
+}
+
+async function fewerApprovals(page: Page): Promise<void> {
+  const row = page.getByRole('row').filter({ hasText: 'production' })
+  await row.getByRole('button', { name: 'One more' }).click()
+  await row.getByText('2 people').waitFor()
+  await row.getByRole('button', { name: 'One less' }).click()
+  await page.getByText(/open change requests keep/).waitFor()
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { PlacesView } from '../../../../generated'
 import { authoring } from '../../core/api/authoring'
 import { useQuery } from '../../core/api/query'
@@ -6,6 +6,7 @@ import { Link } from '../../core/places/link'
 import { flagPath, navigate, segmentPath, setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { isProduction } from '../../core/tools/production'
+import { usePaused } from '../../core/tools/use-paused'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
 import { PlaceMark } from '../../parts/marks/environment-mark'
@@ -238,14 +239,4 @@ function optionsOf(
   if (names === undefined) return typed === '' ? [] : undefined
   const all = names.length === 0 && canType && typed !== '' ? [typed] : names
   return all.map((name) => ({ id: name, label: <bdi>{name}</bdi> }))
-}
-
-/** The text, a moment after the last key. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(setPaused, 200, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

@@ -13,7 +13,7 @@ import { DialogFallback, lazy, PartFallback, ScreenFallback } from '../../parts/
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { requestName } from '../../parts/marks/request-name'
 import { StateMark } from '../../parts/marks/state-mark'
-import { Bar, Bars } from '../../parts/messages/bar'
+import { Bar, ScreenBar } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { useFollowUps } from '../../reviews/follow-ups'
@@ -122,9 +122,9 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const isRead = review.flags === 'current'
   return (
     <>
-      <Bars>
+      <ScreenBar>
         <ChangedBar {...{ change, events, names, showChange }} />
-      </Bars>
+      </ScreenBar>
       <Crumbs project={request.project} current={`#${request.id}`} />
       <Head {...props} />
       <div class="cols">
