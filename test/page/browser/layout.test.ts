@@ -85,7 +85,7 @@ describe('on a screen of 320 px', () => {
 /** Live regions without text that take room, or a gap between their neighbours. */
 const roomOfNothing = `[...document.querySelectorAll('[role="status"], [aria-live]')]
   .filter((one) => one.textContent === '' && !one.querySelector('svg') && !one.closest('.vh'))
-  .filter((one) => one.offsetHeight > 0 || getComputedStyle(one).position !== 'absolute')
+  .filter((one) => one.offsetHeight > 0 || getComputedStyle(one).position === 'static')
   .map((one) => one.outerHTML)`
 
 describe('a live region that says nothing', () => {
@@ -96,6 +96,33 @@ describe('a live region that says nothing', () => {
     await openScreen(page, showcase, screen)
     expect(await page.evaluate<string[]>(roomOfNothing)).toEqual([])
   })
+})
+
+describe('production', () => {
+  it('is a block on the head of a screen, a word in a list', async () => {
+    const page = await browser.visit(showcase.host.as('ben'))
+    const blocks: Record<string, number> = {}
+    const shown = ['inbox, all', 'log', 'settings', 'flag', 'request']
+    for (const screen of screens.filter(([name]) => shown.includes(name))) {
+      await openScreen(page, showcase, screen)
+      blocks[screen[0]] = await page.locator('.env').filter({ visible: true }).count()
+    }
+    expect(blocks).toEqual({ 'inbox, all': 0, log: 0, settings: 0, flag: 1, request: 1 })
+  })
+})
+
+describe('what cannot be undone', () => {
+  it.each(['reject', 'cancel', 'discard', 'discard a change', 'switch off', 'in emergency'])(
+    'ends in a red button, and begins with a quiet one: %s',
+    async (name) => {
+      const page = await browser.visit(showcase.host.as('ben'))
+      const screen = screens.find(([one]) => one === name)
+      if (screen === undefined) throw new Error(name)
+      await openScreen(page, showcase, screen)
+      expect(await page.locator('.btn.danger').count()).toBe(1)
+      expect(await page.locator('.dlg-foot .btn').last().getAttribute('class')).toContain('danger')
+    },
+  )
 })
 
 const dialogs = [
