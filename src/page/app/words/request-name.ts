@@ -7,4 +7,7 @@ interface Titled {
 export const ownTitle = ({ id, title }: Titled): string => (title === `Change request #${id}` ? '' : (title ?? ''))
 
 /** `#11 Half of all searches`, and `#11` of one without a title. */
-export const requestName = (request: Titled): string => `#${request.id} ${ownTitle(request)}`.trim()
+export function requestName(request: Titled): string {
+  const title = ownTitle(request)
+  return title === '' ? `#${request.id}` : `#${request.id} ${title}`
+}
