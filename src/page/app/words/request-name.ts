@@ -1,6 +1,6 @@
 interface Titled {
   readonly id: number
-  readonly title: string | null
+  readonly title?: string | null | undefined
 }
 
 /** The title that a user gave; of one without, the API says `Change request #11`. */
