@@ -125,8 +125,8 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
         />
         <details class="others">
           <summary>
-            <Icon name="chevronRight" class="fold" /> Ask reviewers{' '}
-            <span class="muted">(optional{chosen.length > 0 && `, ${chosen.length} chosen`})</span>
+            <Icon name="chevronRight" class="fold" />
+            Ask reviewers <span class="muted">(optional{chosen.length > 0 && `, ${chosen.length} chosen`})</span>
           </summary>
           <ReviewersField environment={environment} author={me.id} {...{ reviewers, chosen }} onChoose={setChosen} />
         </details>

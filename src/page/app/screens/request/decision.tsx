@@ -155,7 +155,8 @@ function OtherSteps({ review, told }: OtherStepsProps) {
   return (
     <details class="others" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class="soft small">
-        <Icon name="chevronRight" class="fold" /> Other steps <span class="muted">({others.length})</span>
+        <Icon name="chevronRight" class="fold" />
+        Other steps <span class="muted">({others.length})</span>
       </summary>
       {isOpen && <OtherStepsList steps={others} />}
     </details>

@@ -229,8 +229,8 @@ function More({ part, paths, words, children }: MoreProps) {
   return (
     <details class="more" open={opened.current || undefined}>
       <summary>
-        <Icon name="chevronRight" class="fold" /> More{' '}
-        <span class="muted small thin">{words.map(lowered).join(', ')}</span>
+        <Icon name="chevronRight" class="fold" />
+        More <span class="muted small thin">{words.map(lowered).join(', ')}</span>
       </summary>
       <div class="dlg-fields">{children}</div>
     </details>
