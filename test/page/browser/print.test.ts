@@ -56,7 +56,7 @@ describe('a change request on paper', () => {
     expect(await colours(page)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.change')).breakInside`)).toBe('avoid')
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
-    await requestScreen(page).button('Apply now').first().waitFor()
+    await requestScreen(page).button('Schedule…').first().waitFor()
     expect(await colours(page)).not.toContain('rgb(255, 255, 255)')
   })
 

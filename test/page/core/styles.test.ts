@@ -11,6 +11,8 @@ const allowed: Readonly<Record<string, string>> = {
   '@media (width > 48rem)': 'all others',
   '@media (max-width: 62rem)': 'one column',
   '@media (max-height: 30rem)': 'low windows, and large zooms: nothing is sticky',
+  // Icons are as high as their line.
+  '1lh': 'icons next to words',
   // Sizes of the window.
   '100vw': 'what opens beside its button is not wider than a phone',
   '100dvh': 'the sign-in is centred; what is sticky scrolls by itself where it is higher; a screen is not lower',
@@ -23,7 +25,6 @@ const allowed: Readonly<Record<string, string>> = {
   // Directions and times.
   '0.55': 'rows of the filter before',
   '90deg': 'the mark of what is open',
-  '180deg': 'the mark of what is open',
   '0s': 'nothing moves',
   '0.3s': 'an answer in this time needs no "Loading"',
 }

@@ -10,6 +10,7 @@ import { Button } from '../../parts/controls/button'
 import { EnvironmentName } from '../../parts/marks/environment-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
+import { RequestName } from '../../parts/marks/request-name'
 import { isClosed } from '../../parts/marks/state'
 import { StateMark } from '../../parts/marks/state-mark'
 import { listedWords } from '../../words/effects/listed'
@@ -68,7 +69,7 @@ export function OpenRequests({ place, requests, same }: OpenRequestsProps) {
           <li key={item.id} class="flow small">
             <StateMark state={item.state} />
             <Link to={requestPath(item.project, item.id)}>
-              #{item.id} <bdi>{item.title}</bdi>
+              <RequestName {...item} />
             </Link>
             <span class="muted">
               by <PersonName person={item.createdBy} />

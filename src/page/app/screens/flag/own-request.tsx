@@ -12,6 +12,7 @@ import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { PlaceMark } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
+import { RequestName } from '../../parts/marks/request-name'
 import { NotLoaded } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
@@ -140,7 +141,7 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
     >
       <p>
         <Link to={requestPath(project, id)}>
-          #{id} <bdi>{title}</bdi>
+          <RequestName id={id} title={title} />
         </Link>{' '}
         is {state}. {left === undefined && 'Nothing was changed yet.'}
       </p>

@@ -14,6 +14,7 @@ import { Dialog } from '../../parts/controls/dialog'
 import { CommentField, TextField } from '../../parts/controls/field'
 import { maxApprovers, ReviewersField, useReviewers } from '../../parts/controls/reviewers-field'
 import { PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { Icon } from '../../parts/marks/icon'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { type FollowUps, keepFollowUps } from '../../reviews/follow-ups'
@@ -135,7 +136,8 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
         />
         <details class="others">
           <summary>
-            Ask reviewers <span class="muted">(optional{chosen.length > 0 && `, ${chosen.length} chosen`})</span>
+            <Icon name="chevronRight" class="fold" /> Ask reviewers{' '}
+            <span class="muted">(optional{chosen.length > 0 && `, ${chosen.length} chosen`})</span>
           </summary>
           <ReviewersField environment={environment} author={me.id} {...{ reviewers, chosen }} onChoose={setChosen} />
         </details>

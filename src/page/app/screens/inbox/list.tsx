@@ -11,6 +11,7 @@ import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName, type SomePerson } from '../../parts/marks/person'
+import { ownTitle } from '../../parts/marks/request-name'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { FlagLink } from '../../reviews/flag-link'
 import { totalWords } from '../../reviews/needs-me'
@@ -142,7 +143,7 @@ function Row({ entry, canPropose }: RowProps) {
             <bdi>{item.title}</bdi>
           </Link>
         </h3>
-        {!item.title.endsWith(`#${item.id}`) && <span class="id">#{item.id}</span>}{' '}
+        {ownTitle(item) !== '' && <span class="id">#{item.id}</span>}{' '}
         {item.conflict && (
           <Mark tone="stop" icon="stop">
             Conflict

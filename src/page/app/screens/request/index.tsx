@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
-import type { EventView, ReviewListItemView } from '../../../../generated'
+import { useMemo, useState } from 'preact/hooks'
+import type { EventView, ReviewListItemView, ReviewView } from '../../../../generated'
 import { useOffline } from '../../core/api/network'
 import { queries } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
-import type { Place } from '../../core/places/navigation'
+import { type Place, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { reachOf } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
@@ -11,6 +11,7 @@ import { Button } from '../../parts/controls/button'
 import { Crumbs } from '../../parts/controls/crumbs'
 import { DialogFallback, lazy, PartFallback, ScreenFallback } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { requestName } from '../../parts/marks/request-name'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Bar, ScreenBar } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
@@ -19,12 +20,14 @@ import { useFollowUps } from '../../reviews/follow-ups'
 import { useCanPropose } from '../../reviews/places'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
+import { followEdits } from '../../words/content/since'
 import { counted } from '../../words/numbers'
 import { Changes, Effects } from './changes'
 import { Aside, Dock } from './decision'
 import { Discussion } from './discussion'
 import { useFocusOnMarks, useRequestKeys } from './focus'
 import { Head } from './head'
+import { nextOf } from './next'
 import { Notices } from './notices'
 import { useSince } from './since'
 import { useTakes } from './takes'
@@ -65,7 +68,7 @@ function AnyRequest({ project, id }: PlaceProps) {
     <>
       <Crumbs project={project} current={`#${id}`} />
       <div class="page-head">
-        <PageTitle title={row ? `#${id} ${row.title}` : `#${id}`}>{row && <bdi>{row.title}</bdi>}</PageTitle>
+        <PageTitle title={row ? requestName(row) : `#${id}`}>{row && <bdi>{row.title}</bdi>}</PageTitle>
         {row && <StateMark state={row.state} pill />}
         {row && <EnvironmentMark name={reachOf(row)} />}
       </div>
@@ -104,16 +107,21 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
     refresh,
     open: (name, id) => setDialog({ name, id }),
   }
-  const props = { ...shown, actions }
   const events = timeline.data ?? []
+  const currentId = useMemo(() => followEdits(shown.review.changes, events), [shown.review, timeline.data])
+  const review = useMemo(() => withCurrentIds(shown.review, currentId), [shown.review, currentId])
+  const props = { ...shown, review, actions }
   const approval = useApproval(props)
   const takes = useTakes(props)
   const [left] = useFollowUps(shown.request)
   const canPropose = useCanPropose()
+  const next = nextOf(review, useMe(), names.nameOf)
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
   useRequestKeys(props)
-  const { request, review, targets } = shown
+  useLocation()
+  const hasTimeline = timeline.data !== undefined || timeline.error !== undefined
+  const { request, targets } = shown
   const isRead = review.flags === 'current'
   return (
     <>
@@ -126,14 +134,15 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
         <div class="stack">
           {Object.keys(left).length > 0 && <FollowUpSteps {...props} />}
           <Notices {...props} events={events} />
+          {window.location.hash !== '' && <Permalink review={review} currentId={hasTimeline ? currentId : undefined} />}
           {!isRead && (
             <Notice
               tone="care"
               icon="refresh"
-              title="The flags could not be read"
+              title="Flags can't be read now"
               actions={<Button onClick={() => void refresh()}>Try again</Button>}
             >
-              The changes are shown as proposed, without the current values.
+              The changes are shown as proposed. It can be rejected and discussed, but not approved or applied.
             </Notice>
           )}
           {isLarge(targets) ? (
@@ -145,16 +154,26 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
             </>
           )}
         </div>
-        <Aside {...props} approval={approval} nameOf={names.nameOf} />
+        <Aside {...props} {...{ approval, next }} nameOf={names.nameOf} />
         <Discussion {...props} timeline={timeline} names={names} />
       </div>
-      <Dock {...props} approval={approval} />
+      <Dock {...props} {...{ approval, next }} />
       {dialog && <RequestDialog {...props} {...dialog} onClose={() => setDialog(null)} />}
     </>
   )
 }
 
-const FollowUpSteps = lazy(async () => (await import('./follow-ups')).FollowUpSteps, PartFallback)
+/** Comments on a change that was edited are about the change that replaced it. */
+function withCurrentIds(review: ReviewView, currentId: (id: number) => number): ReviewView {
+  const discussion = review.discussion.map((comment) => {
+    const { changeId } = comment
+    return changeId === null ? comment : { ...comment, changeId: currentId(changeId) }
+  })
+  return { ...review, discussion }
+}
+
+const Permalink = lazy(async () => (await import('./dialogs')).Permalink, PartFallback)
+const FollowUpSteps = lazy(async () => (await import('./dialogs')).FollowUpSteps, PartFallback)
 // Most viewers open none.
 const RequestDialog = lazy(async () => (await import('./dialogs')).RequestDialog, DialogFallback)
 const LargeChanges = lazy(async () => (await import('./large-changes')).LargeChanges, ScreenFallback)

@@ -47,7 +47,7 @@ export function EventLine({ event, zone, actor, withProject, open, bodyId, onTog
         aria-label={`What changed, ${words}, ${time}`}
         onClick={onToggle}
       >
-        <Icon name="chevronRight" />
+        <Icon name="chevronRight" class="fold" />
       </button>
       <time class="muted small" dateTime={createdAt} title={createdAt}>
         {time}

@@ -28,9 +28,9 @@ export function RejectDialog({ request, review, targets, actions, onClose }: Dia
   })
   return (
     <StepDialog
-      title={`Reject #${request.id}?`}
+      title={`Reject and close #${request.id}?`}
       subtitle={<About targets={targets} />}
-      submitLabel="Reject it"
+      submitLabel="Reject and close"
       busyLabel="Rejecting…"
       icon="x"
       danger
@@ -45,7 +45,7 @@ export function RejectDialog({ request, review, targets, actions, onClose }: Dia
         comment={comment}
         onComment={setComment}
       />
-      <p class="small">A rejected change request cannot be reopened, only proposed again.</p>
+      <p class="small">Rejecting closes the change request. It cannot be reopened, only proposed again.</p>
     </StepDialog>
   )
 }

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { client } from '../../core/api/session'
-import { Button } from '../../parts/controls/button'
-import { Notice } from '../../parts/messages/notice'
-import { OutcomeNotice } from '../../parts/messages/outcome-notice'
-import { type FollowUp, takeCreated, useFollowUps } from '../../reviews/follow-ups'
-import { useSubmission } from './steps'
-import type { RequestProps } from './use-request'
-import { type StepAction, useStep } from './use-step'
+import { client } from '../../../core/api/session'
+import { Button } from '../../../parts/controls/button'
+import { Notice } from '../../../parts/messages/notice'
+import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
+import { type FollowUp, takeCreated, useFollowUps } from '../../../reviews/follow-ups'
+import { useSubmission } from '../steps'
+import type { RequestProps } from '../use-request'
+import { type StepAction, useStep } from '../use-step'
 
 type FollowUpsProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
 
