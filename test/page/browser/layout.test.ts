@@ -15,12 +15,12 @@ afterAll(() => showcase.host.close())
 
 /**
  * What can be pressed and is lower or narrower than 24 px, in the tools than 40 px. Without links in a line of text, and those
- * whose row can be pressed.
+ * whose row can be pressed. Of a checkbox, its label can be pressed.
  */
 const tooSmall = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.vh, .skip, [inert]'))
   .filter((one) => getComputedStyle(one).display !== 'inline' && getComputedStyle(one, '::after').position !== 'absolute')
-  .map((one) => ({ one, box: one.getBoundingClientRect(), least: one.closest('.tools') ? 40 : 24 }))
+  .map((one) => ({ one, box: (one.closest('label') ?? one).getBoundingClientRect(), least: one.closest('.tools') ? 40 : 24 }))
   .filter(({ box, least }) => box.width > 1 && (box.width < 24 || box.height < least))
   .map(({ one, box }) => one.outerHTML.slice(0, 80) + ' ' + Math.round(box.width) + 'x' + Math.round(box.height))`
 
@@ -80,6 +80,49 @@ describe('on a screen of 320 px', () => {
     }
     expect(found).toEqual({})
   })
+})
+
+/** Live regions without text that take room, or a gap between their neighbours. */
+const roomOfNothing = `[...document.querySelectorAll('[role="status"], [aria-live]')]
+  .filter((one) => one.textContent === '' && !one.querySelector('svg') && !one.closest('.vh'))
+  .filter((one) => one.offsetHeight > 0 || getComputedStyle(one).position === 'static')
+  .map((one) => one.outerHTML)`
+
+describe('a live region that says nothing', () => {
+  it.each(['inbox', 'draft', 'overwrite', 'reject', 'flag', 'propose an edit'])('takes no room: %s', async (name) => {
+    const page = await browser.visit(showcase.host.as('ben'))
+    const screen = screens.find(([one]) => one === name)
+    if (screen === undefined) throw new Error(name)
+    await openScreen(page, showcase, screen)
+    expect(await page.evaluate<string[]>(roomOfNothing)).toEqual([])
+  })
+})
+
+describe('production', () => {
+  it('is a block on the head of a screen, a word in a list', async () => {
+    const page = await browser.visit(showcase.host.as('ben'))
+    const blocks: Record<string, number> = {}
+    const shown = ['inbox, all', 'log', 'settings', 'flag', 'request']
+    for (const screen of screens.filter(([name]) => shown.includes(name))) {
+      await openScreen(page, showcase, screen)
+      blocks[screen[0]] = await page.locator('.env').filter({ visible: true }).count()
+    }
+    expect(blocks).toEqual({ 'inbox, all': 0, log: 0, settings: 0, flag: 1, request: 1 })
+  })
+})
+
+describe('what cannot be undone', () => {
+  it.each(['reject', 'cancel', 'discard', 'discard a change', 'switch off', 'in emergency'])(
+    'ends in a red button, and begins with a quiet one: %s',
+    async (name) => {
+      const page = await browser.visit(showcase.host.as('ben'))
+      const screen = screens.find(([one]) => one === name)
+      if (screen === undefined) throw new Error(name)
+      await openScreen(page, showcase, screen)
+      expect(await page.locator('.btn.danger').count()).toBe(1)
+      expect(await page.locator('.dlg-foot .btn').last().getAttribute('class')).toContain('danger')
+    },
+  )
 })
 
 const dialogs = [

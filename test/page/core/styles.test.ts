@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folder = join(__dirname, '../../../src/page/app')
+const root = join(__dirname, '../../..')
+const folder = join(root, 'src/page/app')
 const tokens = 'style/tokens.css'
 
 /** Every value of the stylesheets that is no token, and why. 0, 1px, percentages, ch and fr need no reason. */
@@ -78,10 +79,12 @@ describe('the stylesheets of the page', () => {
     expect(valuesIn(css)).toEqual(expected)
   })
 
-  it('use each token, and no other', () => {
+  it('use each token and no other, and those of the guide', () => {
     const names = (css: string, pattern: RegExp) => new Set(Array.from(css.matchAll(pattern), ([, name]) => name))
     const defined = names(readFileSync(join(folder, tokens), 'utf8'), /(--ecr-[\w-]+):/g)
     const used = names(sheets.map(([, css]) => css).join(''), /var\((--ecr-[\w-]+)/g)
     expect([...used].sort()).toEqual([...defined].sort())
+    const published = names(readFileSync(join(root, 'docs/page.md'), 'utf8'), /(--ecr-[\w-]+):/g)
+    expect([...published].filter((name) => !defined.has(name))).toEqual([])
   })
 })

@@ -1,15 +1,7 @@
-import type { ReviewListItemView } from '../../../../generated'
+import { ownTitle } from '../../words/request-name'
 
-type Titled = Pick<ReviewListItemView, 'id'> & { readonly title: string | null }
-
-/** The title that a user gave; of one without, the API says `Change request #11`. */
-export const ownTitle = ({ id, title }: Titled): string => (title === `Change request #${id}` ? '' : (title ?? ''))
-
-/** `#11 Half of all searches`, and `#11` of one without a title. */
-export const requestName = (request: Titled): string => `#${request.id} ${ownTitle(request)}`.trim()
-
-/** The same, with the title isolated in any direction. */
-export function RequestName(request: Titled) {
+/** `#11 Half of all searches`, with the title isolated in any direction. */
+export function RequestName(request: Parameters<typeof ownTitle>[0]) {
   return (
     <>
       #{request.id} <bdi>{ownTitle(request)}</bdi>

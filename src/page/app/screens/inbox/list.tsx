@@ -11,12 +11,12 @@ import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName, type SomePerson } from '../../parts/marks/person'
-import { ownTitle } from '../../parts/marks/request-name'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { FlagLink } from '../../reviews/flag-link'
 import { totalWords } from '../../reviews/needs-me'
 import { useCanPropose } from '../../reviews/places'
 import { listedWords } from '../../words/effects/listed'
+import { ownTitle } from '../../words/request-name'
 import type { Entry, Group } from './entries'
 
 interface ListProps {

@@ -3,8 +3,8 @@ import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import * as times from '../../../core/tools/times'
 import { TextField } from '../../../parts/controls/field'
-import { requestName } from '../../../parts/marks/request-name'
 import { Notice } from '../../../parts/messages/notice'
+import { requestName } from '../../../words/request-name'
 import type { RequestProps } from '../use-request'
 import {
   choices,
