@@ -64,6 +64,8 @@ describe('a change request on paper', () => {
       `#${id} of default, production`,
       revision,
       digest,
+      'minimum: 1 of 1',
+      'payments owners: 0 of 1',
       'Ben Ode (user 2) approved 20',
       `${discussion[0]?.id}: Ann Lee (user 1)`,
       'change-request-approval-added',

@@ -13,7 +13,6 @@ import { Requirements } from '../../parts/marks/requirement'
 import { isClosed } from '../../parts/marks/state'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
-import { usePrinting } from '../../parts/printing'
 import { counted } from '../../words/numbers'
 import { isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
@@ -37,9 +36,7 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
   const { request, review, actions } = props
   const isMine = useMe().id === request.createdBy.id
   const isPartial = usePartialRevert(request, review)
-  const isPrinting = usePrinting()
-  const hasRequirements =
-    review.requirements.length > 0 && (isPrinting || !isClosed(review.state) || review.state === 'Applied')
+  const hasRequirements = review.requirements.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
   const met = review.requirements.filter(isMet).length
   return (
     <aside class="aside" aria-label="Decision and requirements">

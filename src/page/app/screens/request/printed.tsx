@@ -52,7 +52,10 @@ function factsOf({ request, review, events }: PrintedProps): readonly Fact[] {
     ['Revision', [review.revision]],
     ['Digest', [review.digest ?? 'unknown, because the flags could not be read']],
     ['States', Object.entries(request.stateTimestamps ?? {}).map(([state, time]) => `${state} ${at(time)}`)],
-    ['Approvals needed', [`${request.minApprovals}`]],
+    [
+      'Requirements',
+      review.requirements.map(({ name, given, approvals }) => `${name}: ${given ?? 'unknown'} of ${approvals}`),
+    ],
     [
       'Votes',
       [
