@@ -33,7 +33,8 @@ const commentAt = (id: number, changeId: number | undefined, text: string) =>
 async function expectLinked(page: Page, part: Locator): Promise<void> {
   await expectFocus(part)
   const isMarked = `!!document.activeElement.matches('[data-linked]') && location.hash === '#' + document.activeElement.id`
-  expect([await page.evaluate<boolean>(isMarked), await page.locator('[data-linked]').count()]).toEqual([true, 1])
+  await until(() => page.evaluate<boolean>(isMarked), `${part} is marked`)
+  expect(await page.locator('[data-linked]').count()).toBe(1)
   await until(
     () => part.evaluate((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().top < 900),
     `${part} is in the window`,

@@ -22,6 +22,10 @@ const controls = `[...document.querySelectorAll('button, input, select, textarea
 const colours = (page: Page) =>
   page.evaluate<string[]>(`['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])`)
 
+interface Discussed {
+  readonly discussion: readonly { readonly id: number }[]
+}
+
 describe('a change request on paper', () => {
   it('has all comments and decisions, black on white, and no controls', async () => {
     const changes = [enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '75')]
@@ -49,6 +53,25 @@ describe('a change request on paper', () => {
       /requested a review/,
     ]) {
       await expectText(main, said)
+    }
+    const { revision, digest, discussion } = await host.call<Record<'revision' | 'digest', string> & Discussed>(
+      'ben',
+      'GET',
+      `${requestPath(id)}/review`,
+    )
+    const record = page.getByRole('region', { name: 'Record' })
+    for (const said of [
+      `#${id} of default, production`,
+      revision,
+      digest,
+      'minimum: 1 of 1',
+      'payments owners: 0 of 1',
+      'Ben Ode (user 2) approved 20',
+      `${discussion[0]?.id}: Ann Lee (user 1)`,
+      'change-request-approval-added',
+      'by Ben Ode (user 2)http',
+    ]) {
+      await expectText(record, said)
     }
     // Folded on the screen, because it is resolved.
     await page.getByText('Support knows of it.').waitFor()

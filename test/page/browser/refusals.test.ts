@@ -225,9 +225,10 @@ describe('a change request whose flags cannot be read', () => {
     await expectText(main, /unknown/)
     await expectText(main, /It can be approved and applied once flags can be read again\./)
     expect(await button(/^(Approve|Apply|Schedule)/).count()).toBe(0)
-    await page.getByText(/^Other steps/).click()
-    const reasons = page.getByText(/The current flags could not be read \(flags\.current\)\. Try again\./)
-    expect(await reasons.count()).toBe(1)
+    await requestScreen(page).otherSteps.click()
+    const reason = page.getByText('The current flags could not be read (flags.current). Try again.')
+    await reason.waitFor()
+    expect(await reason.count()).toBe(1)
     expect(await findings(page)).toEqual([])
 
     isDown = false

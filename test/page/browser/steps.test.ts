@@ -26,18 +26,18 @@ const open = async (who: PersonName, id: number) => {
 
 describe('the steps of a change request', () => {
   it('that are not possible are under "Other steps", with the messages of the server, each once', async () => {
-    const { button, main, page } = await open('eve', showcase.review)
+    const { button, main, otherSteps, page } = await open('eve', showcase.review)
     const { steps } = await showcase.host.call<ReviewView>('eve', 'GET', `${requestPath(showcase.review)}/review`)
     const decision = page.getByRole('region', { name: 'Next step' })
     await expectText(decision, /Needs 1 more approval: anyone in payments\./)
     expect(await decision.getByRole('button').count()).toBe(0)
-    await decision.getByText(/^Other steps/).click()
+    await otherSteps.click()
+    await decision.getByRole('heading', { name: 'Approve, Reject, Acknowledge', exact: true }).waitFor()
     const others = decision.getByRole('listitem')
     for (const name of ['approve', 'apply'] as const) {
       const [missing] = steps.find(({ step }) => step === name)?.missing ?? []
       expect(await others.getByText(missing?.message ?? 'nothing', { exact: true }).count()).toBe(1)
     }
-    await decision.getByRole('heading', { name: 'Approve, Reject, Acknowledge', exact: true }).waitFor()
     expect(await main.getByRole('button', { name: /^(Approve|Reject|Apply|Schedule)/ }).count()).toBe(0)
     expect(await button('Approve').count()).toBe(0)
   })

@@ -11,7 +11,7 @@ export function useEmergency(actions: Actions, reason: string, onDone?: () => vo
       const emergency = { reason: reason.trim() }
       return client.setState(request, { state: 'Applied', ...digestOf(review), emergency }, write)
     },
-    doneMessage: 'It was applied without approval. It needs acknowledgement.',
+    doneMessage: 'It is applied.',
     isDone: (latest) => latest.review.state === 'Applied',
     ...(onDone && { onDone }),
   })

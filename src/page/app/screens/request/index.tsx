@@ -156,6 +156,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
         </div>
         <Aside {...props} {...{ approval, next }} nameOf={names.nameOf} />
         <Discussion {...props} timeline={timeline} names={names} />
+        <Printed {...props} events={timeline.data} />
       </div>
       <Dock {...props} {...{ approval, next }} />
       {dialog && <RequestDialog {...props} {...dialog} onClose={() => setDialog(null)} />}
@@ -172,6 +173,11 @@ function withCurrentIds(review: ReviewView, currentId: (id: number) => number): 
   return { ...review, discussion }
 }
 
+// Loaded before it is printed: what is printed cannot wait.
+const Printed = lazy(
+  async () => (await import('./printed')).Printed,
+  () => null,
+)
 const Permalink = lazy(async () => (await import('./dialogs')).Permalink, PartFallback)
 const FollowUpSteps = lazy(async () => (await import('./dialogs')).FollowUpSteps, PartFallback)
 // Most viewers open none.

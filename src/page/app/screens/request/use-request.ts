@@ -157,20 +157,16 @@ function concerns(events: ReceivedEvents, { project, id }: ChangeRequestPlace, l
   })
 }
 
-/** A change request has at most a few thousand events; the log has the rest. */
-const maxPages = 30
-
 /** The events of a change request, oldest first; read again with each revision. */
 export function useTimeline(place: ChangeRequestPlace, revision: string | undefined): Loaded<readonly EventView[]> {
   const loaded = useQuery<readonly EventView[]>(['timeline', place.project, place.id], async (options) => {
     const events: EventView[] = []
     let cursor: string | null = null
-    for (let page = 0; page < maxPages; page++) {
-      const { body } = await client.timeline(place, cursor, options)
+    do {
+      const { body }: Awaited<ReturnType<typeof client.timeline>> = await client.timeline(place, cursor, options)
       events.push(...body.events)
       cursor = body.next
-      if (cursor === null) break
-    }
+    } while (cursor !== null)
     return { body: events }
   })
   const { refresh } = loaded

@@ -62,7 +62,7 @@ function HostSignIn({ me, wants }: { readonly me: MeView | undefined; readonly w
 function signInAddress(wants: SignInOf): string | null {
   if (config.signInUrl !== null) return withReturnTo(config.signInUrl, window.location, config.base)
   // With its hash, it would be a place in the document that is loaded.
-  return wants === 'proxy' ? window.location.href.replace(/#.*/, '') : null
+  return wants === 'proxy' ? (window.location.href.split('#', 1)[0] ?? null) : null
 }
 
 const words = {

@@ -1,9 +1,10 @@
+import type { RefObject } from 'preact'
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ExportProgress } from '../../../../../client/event-export'
 import { type Refusal, toRefusal } from '../../../core/api/answers'
 import { useKeys } from '../../../core/tools/keys'
 import { Button } from '../../../parts/controls/button'
-import { closeMenu, Menu, openMenu } from '../../../parts/controls/menu'
+import { closeMenu, Menu } from '../../../parts/controls/menu'
 import { Icon } from '../../../parts/marks/icon'
 import { say } from '../../../parts/messages/status-line'
 import { count, counted } from '../../../words/numbers'
@@ -61,6 +62,13 @@ export function ExportMenu({ amount, isAbout, phrase, onExport }: ExportMenuProp
       ))}
     </Menu>
   )
+}
+
+/** Opens a menu of the log, and its first choice has the focus. */
+export function openMenu({ current }: RefObject<HTMLDetailsElement | null>): void {
+  if (current === null) return
+  current.open = true
+  current.querySelector('button')?.focus()
 }
 
 interface ExportToastProps {
