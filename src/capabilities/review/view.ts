@@ -13,7 +13,6 @@ import type {
   OtherScheduleView,
   PresetScheduleView,
   ReviewChangeView,
-  ReviewStepView,
   ReviewView,
 } from '../../generated/index'
 import { jsonReply, type Reply } from '../../http/reply'
@@ -27,6 +26,7 @@ import {
   toFromView,
   toRequirementView,
   toScheduleView,
+  toStepView,
 } from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
 import type { Review } from './review'
@@ -83,10 +83,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     }),
     emergency: toEmergencyView(described),
     ended: toEndingView(described),
-    steps: steps.map(({ step, offered, missing }): ReviewStepView => {
-      const listed = missing.map(({ code, message }) => ({ code, message }))
-      return { step, allowed: listed.length === 0, offered, missing: listed }
-    }),
+    steps: steps.map(toStepView),
     segmentNames: Object.fromEntries(review.segmentNames),
     segmentUse: Object.fromEntries([...review.segmentUse].map(([id, users]) => [id, [...users]])),
     changeRequest: toChangeRequestView(described, options),

@@ -180,6 +180,7 @@ describe('the settings', () => {
     const page = await browser.visit(showcase.host.as('cara', '/settings?project=default'))
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     await row('development').getByRole('switch', { name: 'Change requests in development' }).click()
+    await page.getByRole('button', { name: 'Switch off in development' }).click()
     await expectText(row('development'), /Anyone who can edit flags changes them immediately/)
     await row('production').getByRole('button', { name: 'One more' }).click()
     await expectText(row('production'), /2 people in addition to its author/)
@@ -263,7 +264,7 @@ describe('a separate host', () => {
 
   describe('a host without change requests', () => {
     it('shows the settings of the entered project', async () => {
-      const page = await browser.visit({ ...host.as('cara', '/settings'), viewport: { width: 320, height: 800 } })
+      const page = await browser.visit({ ...host.as('eve', '/settings'), viewport: { width: 320, height: 800 } })
       const show = page.getByRole('button', { name: 'Show', exact: true })
       await show.waitFor()
       const lines = await show.evaluate((button) => {

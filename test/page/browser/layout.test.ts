@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { requestPath } from '../support/request-screen'
 import { openScreen, screens } from '../support/screens'
-import { type Showcase, startShowcase } from '../support/showcase'
-import { until } from '../support/waits'
+import { roll, type Showcase, startShowcase } from '../support/showcase'
+import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
 let showcase: Showcase
@@ -186,18 +186,22 @@ describe('on a phone', () => {
   })
 })
 
+/** Where the title is in the window; the texts below it change with time. */
+const topOfTitle = (page: Page) =>
+  page.evaluate<number>(`document.querySelector('main h1').getBoundingClientRect().top`)
+
 describe('a bar that appears and disappears', () => {
   it.each([
-    [1280, 0],
-    [1280, 200],
-    [390, 200],
-  ])('moves nothing on a screen of %i px, scrolled by %i px', async (width, scrolled) => {
+    [1280, 700, 0],
+    [1280, 1600, 0],
+    [1280, 700, 200],
+    [390, 700, 200],
+  ])('moves nothing on a screen of %i × %i px, scrolled by %i px', async (width, height, scrolled) => {
     const place = showcase.host.as('dan', requestPath(showcase.review))
-    const page = await browser.visit({ ...place, viewport: { width, height: 700 } })
+    const page = await browser.visit({ ...place, viewport: { width, height } })
     await page.getByText('Requirements').first().waitFor()
     await page.evaluate(`window.scrollTo(0, ${scrolled})`)
-    // The texts below the title change with time.
-    const top = () => page.evaluate<number>(`document.querySelector('main h1').getBoundingClientRect().top`)
+    const top = () => topOfTitle(page)
     const bar = page.getByText('No network').first()
     const before = await top()
     await page.context().setOffline(true)
@@ -206,6 +210,33 @@ describe('a bar that appears and disappears', () => {
     await page.context().setOffline(false)
     await bar.waitFor({ state: 'detached' })
     expect(await top()).toBe(before)
+  })
+
+  it.each([
+    [1280, 1600],
+    [390, 1600],
+  ])('leaves no room to scroll on a short screen of %i × %i px', async (width, height) => {
+    const page = await browser.visit({ ...showcase.host.as('ben', '/no/such/place'), viewport: { width, height } })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(height)
+  })
+
+  it.each([
+    [1280, 800, '20'],
+    [1280, 1600, '30'],
+    [390, 800, '40'],
+  ])('says on a screen of %i × %i px what another user edits, and moves nothing', async (width, height, rollout) => {
+    const { host, review } = showcase
+    const path = requestPath(review)
+    const page = await browser.visit({ ...host.as('ben', path), viewport: { width, height } })
+    await page.getByText('Requirements').first().waitFor()
+    await expectText(page.getByRole('banner'), 'Live')
+    const before = await topOfTitle(page)
+    const { features } = await host.call<{ features: { changes: { id: number }[] }[] }>('ann', 'GET', path)
+    const id = features[0]?.changes[1]?.id
+    await host.call('ann', 'PUT', `${path}/changes/${id}`, roll('pay-by-card', 'pay-by-card-few', rollout))
+    await page.getByText('changed the content while you looked').first().waitFor()
+    expect(await topOfTitle(page)).toBe(before)
   })
 })
 

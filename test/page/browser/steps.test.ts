@@ -164,18 +164,6 @@ describe('the steps of a change request', () => {
     await button(/^Cancel/, dialog).click()
     await expectText(state, /Cancelled/)
   })
-
-  it('revert: reverts a part if one change is irreversible', async () => {
-    const { host } = showcase
-    const archive = { action: 'archiveFeature', feature: 'new-search', payload: {} } as const
-    const id = await host.approved([enable('dark-mode'), archive], 'Dark, and no search', 'noa')
-    await host.setState('ben', id, 'Applied')
-    const { button, dialog, state } = await open('noa', id)
-    await button('Revert…').click()
-    await expectText(dialog, /Can't be reverted/)
-    await button(/^Create a draft with/, dialog).click()
-    await expectText(state, /Draft/)
-  })
 })
 
 describe('from a proposal to a changed flag', () => {

@@ -20,6 +20,7 @@ const dialog =
     await page.getByRole('dialog').waitFor()
   }
 
+const developmentPath = '/projects/default/flags/checkout?environment=development'
 const flagPath = '/projects/default/flags/checkout?environment=production'
 
 /** Each screen in its states: the path, and how to wait for it. */
@@ -51,11 +52,14 @@ export const screens: readonly Screen[] = [
   ['rebase', ({ overwrite }) => requestPath(overwrite), choose('Theirs'), 'fay'],
   ['draft', ({ draft }) => requestPath(draft), text(/^Send it to review/), 'kim'],
   ['in emergency', ({ review }) => requestPath(review), dialog('Apply in emergency…'), 'cara'],
-  ['revert', ({ applied }) => requestPath(applied), dialog('Revert…'), 'cara'],
+  ['revert', ({ applied }) => requestPath(applied), dialog('Revert now…'), 'cara'],
+  ['revert, own open request', ({ applied }) => requestPath(applied), dialog('Revert now…'), 'kim'],
+  ['switch a flag off', () => developmentPath, dialog('Switch off now…'), 'mia'],
   ['cancel', ({ overwrite }) => requestPath(overwrite), dialog('Cancel…'), 'fay'],
   ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
   ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],
   ['switch off', () => '/settings?project=default', switchOff, 'cara'],
+  ['fewer approvals', () => '/settings?project=default', fewerApprovals, 'cara'],
   ['find a flag', () => '/new?project=default&environment=production', findFlag, 'mia'],
   ['own open request', () => flagPath, proposeAgain, 'kim'],
   ['segment', () => '/projects/default/segments/1?environment=production', text(/^Used by/), 'mia'],
@@ -115,5 +119,13 @@ async function openEvent(page: Page): Promise<void> {
 
 async function switchOff(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'Change requests in production' }).click()
-  await page.getByRole('dialog').waitFor()
+  await page.getByText(/open change requests keep/).waitFor()
+}
+
+async function fewerApprovals(page: Page): Promise<void> {
+  const row = page.getByRole('row').filter({ hasText: 'production' })
+  await row.getByRole('button', { name: 'One more' }).click()
+  await row.getByText('2 people').waitFor()
+  await row.getByRole('button', { name: 'One less' }).click()
+  await page.getByText(/open change requests keep/).waitFor()
 }

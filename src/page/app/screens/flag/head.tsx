@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
 import { Link } from '../../core/places/link'
@@ -20,7 +21,7 @@ interface HeadProps {
 }
 
 /** The flag, and how it is in each environment. */
-export function Head({ place, flag }: HeadProps) {
+export function Head({ place, flag, children }: HeadProps & { readonly children: ComponentChildren }) {
   const { project, environment, feature } = place
   return (
     <>
@@ -39,6 +40,7 @@ export function Head({ place, flag }: HeadProps) {
           <PageTitle title={feature}>
             <bdi>{feature}</bdi>
           </PageTitle>
+          {children}
         </div>
         <EnvironmentTabs place={place} flag={flag} />
       </header>

@@ -18,7 +18,7 @@ import { isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
 import { commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
 import type { Next } from './next'
-import { AcknowledgeStep, CopyStep, usePartialRevert } from './revert'
+import { AcknowledgeStep, CopyStep, useCanRevert } from './revert'
 import { isAllowed, pendingPreset, presetsSchedules, stepOf } from './review'
 import { OffReason, StepButton } from './step-button'
 import { ApplySteps, EmergencyStep, EndSteps, SettleStep, SubmitStep } from './steps'
@@ -35,7 +35,7 @@ interface DecisionProps extends Pick<RequestProps, 'request' | 'review' | 'actio
 export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'nameOf'>) {
   const { request, review, actions } = props
   const isMine = useMe().id === request.createdBy.id
-  const isPartial = usePartialRevert(request, review)
+  const canRevert = useCanRevert(request, review)
   const hasRequirements = review.requirements.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
   const met = review.requirements.filter(isMet).length
   return (
@@ -55,14 +55,14 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
         <AskReviewersStep {...props} isNext={isMine && next.namesApprovers === true} />
         <EmergencyStep {...props} />
         <AcknowledgeStep {...props} />
-        {(isPartial || isAllowed(review, 'revert')) && (
+        {canRevert && (
           <StepButton off={actions.off} icon="undo" wide onPress={() => actions.open('revert')}>
-            Revert…
+            Revert now…
           </StepButton>
         )}
         <CopyStep {...props} />
         <EndSteps {...props} />
-        <OtherSteps review={review} told={[next.blocked, isPartial && 'revert']} />
+        <OtherSteps review={review} told={[next.blocked, canRevert && 'revert']} />
       </DecisionSection>
       {hasRequirements && (
         <section class="panel side edge" aria-labelledby="requirements">

@@ -12,7 +12,7 @@ import { Crumbs } from '../../parts/controls/crumbs'
 import { DialogFallback, lazy, PartFallback, ScreenFallback } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { StateMark } from '../../parts/marks/state-mark'
-import { Bar, Bars } from '../../parts/messages/bar'
+import { Bar, ScreenBar } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { useFollowUps } from '../../reviews/follow-ups'
@@ -125,9 +125,9 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const isRead = review.flags === 'current'
   return (
     <>
-      <Bars>
+      <ScreenBar>
         <ChangedBar {...{ change, events, names, showChange }} />
-      </Bars>
+      </ScreenBar>
       <Crumbs project={request.project} current={`#${request.id}`} />
       <Head {...props} />
       <div class="cols">

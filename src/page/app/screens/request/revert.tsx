@@ -21,12 +21,14 @@ export function AcknowledgeStep({ review, actions: { off, open } }: Omit<ClosedP
   )
 }
 
-/** Whether a part can be reverted: some changes are irreversible, others are not. */
-export function usePartialRevert(place: ChangeRequestPlace, review: ReviewView): boolean {
+/** Whether it can be reverted, also a part of it if other changes are irreversible, and in place of the viewer's open request. */
+export function useCanRevert(place: ChangeRequestPlace, review: ReviewView): boolean {
   const step = offeredStep(review, 'revert')
-  const isRead = step?.allowed === false && step.missing.every(({ code }) => code === 'irreversible')
-  const preview = useRevertPreview(place, isRead)
-  return isRead && (preview.data?.changes.length ?? 0) > 0
+  const codes = new Set(step?.missing.map(({ code }) => code))
+  codes.delete('other-open-change-request')
+  const isPartial = codes.delete('irreversible')
+  const preview = useRevertPreview(place, isPartial && codes.size === 0)
+  return step !== undefined && codes.size === 0 && (!isPartial || (preview.data?.changes.length ?? 0) > 0)
 }
 
 export const useRevertPreview = (place: ChangeRequestPlace, isRead = true) =>
