@@ -69,7 +69,7 @@ describe('a change request on paper', () => {
     await expectText(page.getByRole('region', { name: 'Activity' }), /added 100 changes/)
     await page.evaluate(`addEventListener('beforeprint', () => {
       window.printed = document.querySelectorAll('[data-change]').length
-      window.events = document.querySelectorAll('.repeated li').length
+      window.events = document.querySelectorAll('.ev details li').length
     })`)
     const pdf = await page.pdf()
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
