@@ -32,6 +32,8 @@ export const screens: readonly Screen[] = [
   ['inbox, nothing found', () => '/?needs=all&query=xyzzy', text(/^Nothing|^No /)],
   ['log', () => '/log', text(/requested a review/)],
   ['log, one event', () => '/log?feature=checkout', openEvent],
+  ['log, export', () => '/log?feature=checkout', logMenu('Export')],
+  ['log, days', () => '/log', logMenu('Days')],
   ['settings', () => '/settings', text(/^A change of a flag named pay\* needs/)],
   ['nowhere', () => '/no/such/place', heading(/./)],
   ['not there', () => requestPath(999), text(/not found/i)],
@@ -107,6 +109,16 @@ async function proposeAgain(page: Page): Promise<void> {
   await proposeEdit(page)
   await page.getByRole('button', { name: 'Send to review' }).click()
   await page.getByRole('button', { name: /^Add to #/ }).waitFor()
+}
+
+function logMenu(name: string): Ready {
+  return async (page) => {
+    await page
+      .getByRole('button', { name: /^What changed/ })
+      .first()
+      .waitFor()
+    await page.locator('summary', { hasText: name }).click()
+  }
 }
 
 async function openEvent(page: Page): Promise<void> {

@@ -50,8 +50,10 @@ const ofScreen = createStore<ComponentChildren>(null)
 
 /** A bar that a screen puts next to those of the frame. */
 export function ScreenBar({ children }: { readonly children: ComponentChildren }) {
-  useLayoutEffect(() => ofScreen.set(children))
-  useLayoutEffect(() => () => ofScreen.set(null), [])
+  useLayoutEffect(() => {
+    ofScreen.set(children)
+    return () => ofScreen.set(null)
+  })
   return null
 }
 

@@ -156,7 +156,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
         </div>
         <Aside {...props} {...{ approval, next }} nameOf={names.nameOf} />
         <Discussion {...props} timeline={timeline} names={names} />
-        <Printed {...props} events={timeline.data} />
+        <Printed {...props} timeline={timeline} />
       </div>
       <Dock {...props} {...{ approval, next }} />
       {dialog && <RequestDialog {...props} {...dialog} onClose={() => setDialog(null)} />}

@@ -1,12 +1,12 @@
 import type { EventView } from '../../../../generated'
+import type { Loaded } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
 import { nameOf, type SomePerson } from '../../parts/marks/person'
 import { usePrinting } from '../../parts/printing'
 import type { RequestProps } from './use-request'
 
 interface PrintedProps extends Pick<RequestProps, 'request' | 'review'> {
-  /** Undefined: they could not be read. */
-  readonly events: readonly EventView[] | undefined
+  readonly timeline: Pick<Loaded<readonly EventView[]>, 'data'>
 }
 
 type Fact = readonly [label: string, lines: readonly string[]]
@@ -43,7 +43,7 @@ const at = (iso: string | null) => (iso ?? 'at an unknown time').replace('T', ' 
 
 const who = (person: SomePerson) => `${nameOf(person)} (user ${person.id})`
 
-function factsOf({ request, review, events }: PrintedProps): readonly Fact[] {
+function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
   const { emergency, ended } = review
   const schedule = 'schedule' in request ? request.schedule : undefined
   return [
@@ -104,7 +104,7 @@ function factsOf({ request, review, events }: PrintedProps): readonly Fact[] {
     ],
     [
       'Events of the log',
-      events?.map(({ id, type, createdAt, createdBy }) => `${id}: ${type} ${at(createdAt)} by ${createdBy}`) ?? [
+      timeline.data?.map(({ id, type, createdAt, createdBy }) => `${id}: ${type} ${at(createdAt)} by ${createdBy}`) ?? [
         'could not be read',
       ],
     ],
