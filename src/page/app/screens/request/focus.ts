@@ -59,6 +59,9 @@ export function focusOn(id: string): boolean {
   return true
 }
 
+/** Whether the steps have the focus on the next screen of a change request, as on this one. */
+export const arriving = { atSteps: false }
+
 function goTo(element: HTMLElement, isScrolled = true): void {
   if (isScrolled) element.scrollIntoView({ block: 'start' })
   element.focus({ preventScroll: true })

@@ -17,6 +17,7 @@ import { NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { useFollowUps } from '../../reviews/follow-ups'
 import { useCanPropose } from '../../reviews/places'
+import { currentWalk } from '../../reviews/walk'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
 import { followEdits } from '../../words/content/since'
@@ -41,6 +42,7 @@ import {
   useTimeline,
 } from './use-request'
 import { useApproval } from './vote'
+import { useWalking } from './walking'
 import './screen.css'
 import './changes.css'
 import './panels.css'
@@ -117,6 +119,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
   useRequestKeys(props)
+  useWalking(shown.request)
   const gone = usePermalink(review, timeline.data || timeline.error ? currentId : undefined)
   const { request, targets } = shown
   const isRead = review.flags === 'current'
@@ -125,7 +128,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
       <ScreenBar>
         <ChangedBar {...{ change, events, names, showChange }} />
       </ScreenBar>
-      <Crumbs project={request.project} current={`#${request.id}`} />
+      <Crumbs project={request.project} current={`#${request.id}`} inbox={currentWalk()?.path} />
       <Head {...props} />
       <div class="cols">
         <div class="stack">
