@@ -183,7 +183,7 @@ describe('from a proposal to a changed flag', () => {
     await keyboard.press(ben.getByRole('link', { name: 'Cards for two fifths' }))
     await keyboard.press(button(ben, 'Approve'))
     await expectText(state(ben), /In review/)
-    await expectText(ben.getByRole('main'), /payments owners missing/)
+    await expectText(ben.getByRole('main'), /Needs 1 more approval: anyone in payments\./)
 
     const dan = await browser.visit(host.as('dan', path))
     await keyboard.write(dan.getByLabel(/Comment with it/), 'Cards are ready.')

@@ -38,6 +38,13 @@ export function Menu({ menu, button, class: own, children }: MenuProps) {
   )
 }
 
+/** Opens it, and its first choice has the focus. */
+export function openMenu({ current }: RefObject<HTMLDetailsElement | null>): void {
+  if (current === null) return
+  current.open = true
+  current.querySelector('button')?.focus()
+}
+
 /** Closes it, and its button has the focus. */
 export function closeMenu({ current }: RefObject<HTMLDetailsElement | null>): void {
   if (!current?.open) return

@@ -12,6 +12,7 @@ import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { CommentField } from '../../parts/controls/field'
 import { PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { RequestName } from '../../parts/marks/request-name'
 import { Requirements } from '../../parts/marks/requirement'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Freezes } from '../../parts/messages/freezes'
@@ -180,7 +181,10 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
         </section>
       )}
       {emergency?.offered && !mayApply && (
-        <MissingList heading="Missing to apply it in an emergency" missing={emergency.missing} />
+        <>
+          <p class="soft">Missing to apply it in an emergency</p>
+          <MissingList missing={emergency.missing} />
+        </>
       )}
       <OutcomeNotice action={sending} verb="propose this" keptMessage="Your reason is kept." />
     </Dialog>
@@ -197,12 +201,15 @@ function OwnOpen({ review }: { readonly review: ReviewView }) {
       <p class="flow">
         <StateMark state={state} />
         <Link to={requestPath(project, id)}>
-          #{id} <bdi>{title}</bdi>
+          <RequestName id={id} title={title} />
         </Link>
       </p>
       Only one of yours can be open here. {lostWith(review)} You can propose it again afterwards.
       {cancel && !cancel.allowed && (
-        <MissingList heading="Missing before it can be cancelled" missing={cancel.missing} />
+        <>
+          <p>Missing before it can be cancelled</p>
+          <MissingList missing={cancel.missing} />
+        </>
       )}
     </Notice>
   )

@@ -81,7 +81,7 @@ export function Change(props: ChangeProps) {
           {list(
             change.otherScheduled.map(({ id, title }) => (
               <Link key={id} to={requestPath(request.project, id)}>
-                <RequestName id={id} title={title} />
+                <RequestName id={id} title={title ?? null} />
               </Link>
             )),
             'and',

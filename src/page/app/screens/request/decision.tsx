@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { phaseOf } from '../../../../domain/lifecycle'
 import type { ReviewView, StepName } from '../../../../generated'
 import { useMe } from '../../core/api/session'
@@ -19,10 +19,9 @@ import { counted } from '../../words/numbers'
 import { isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
 import { commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
-import { Waits } from './head'
-import { nextOf } from './next'
+import type { Next } from './next'
 import { AcknowledgeStep, CopyStep, useCanRevert } from './revert'
-import { groupByMissing, isAllowed, pendingPreset, presetsSchedules, stepOf } from './review'
+import { isAllowed, pendingPreset, presetsSchedules, stepOf } from './review'
 import { OffReason, StepButton } from './step-button'
 import { ApplySteps, EmergencyStep, EndSteps, SettleStep, SubmitStep } from './steps'
 import type { Names, RequestProps } from './use-request'
@@ -31,14 +30,13 @@ import { Votes } from './votes'
 
 interface DecisionProps extends Pick<RequestProps, 'request' | 'review' | 'actions'> {
   readonly approval: Approval
+  readonly next: Next
 }
 
 /** What happens next, what the viewer can do now, which requirements are missing, and who voted. */
-export function Aside({ nameOf, ...props }: DecisionProps & Pick<Names, 'nameOf'>) {
+export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'nameOf'>) {
   const { request, review, actions } = props
-  const me = useMe()
-  const isMine = me.id === request.createdBy.id
-  const next = nextOf(review, me, nameOf)
+  const isMine = useMe().id === request.createdBy.id
   const canRevert = useCanRevert(request, review)
   const hasRequirements = review.requirements.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
   const met = review.requirements.filter(isMet).length
@@ -128,7 +126,7 @@ function AskReviewersStep({
   review,
   actions,
   isNext,
-}: Omit<DecisionProps, 'approval'> & { readonly isNext: boolean }) {
+}: Omit<DecisionProps, 'approval' | 'next'> & { readonly isNext: boolean }) {
   const me = useMe()
   const phase = phaseOf(review.state)
   if (phase !== 'draft' && phase !== 'review') return null
@@ -146,50 +144,23 @@ function AskReviewersStep({
   )
 }
 
-const stepTitles: Readonly<Record<StepName, string>> = {
-  submit: 'Send to review',
-  cancel: 'Cancel',
-  discard: 'Discard the draft',
-  edit: 'Edit the changes',
-  approve: 'Approve',
-  reject: 'Reject',
-  schedule: 'Schedule',
-  presetSchedule: 'Schedule before the approval',
-  withdrawPresetSchedule: 'Withdraw the schedule',
-  apply: 'Apply',
-  applyInEmergency: 'Apply in emergency',
-  settle: 'Settle',
-  acknowledge: 'Acknowledge',
-  rebase: 'Rebase',
-  revert: 'Revert',
-  copy: 'Propose again',
-}
-
 interface OtherStepsProps {
   readonly review: ReviewView
   /** Steps that are shown elsewhere. */
   readonly told: readonly unknown[]
 }
 
-/** Every step that is not possible now, with what is missing; those that make sense in the state come first. */
+/** Every step that is not possible now. */
 function OtherSteps({ review, told }: OtherStepsProps) {
+  const [isOpen, setOpen] = useState(false)
   const others = review.steps.filter(({ step, allowed }) => !allowed && !told.includes(step) && !hasButton(step))
-  const offered = others.filter((step) => step.offered)
-  const groups = groupByMissing([...offered, ...others.filter((step) => !step.offered)])
-  if (groups.length === 0) return null
+  if (others.length === 0) return null
   return (
-    <details class="others">
+    <details class="others" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class="soft small">
         <Icon name="chevronRight" class="fold" /> Other steps <span class="muted">({others.length})</span>
       </summary>
-      <ul>
-        {groups.map(({ missing, steps }) => (
-          <li key={missing.message}>
-            <h3 class="soft small">{steps.map((step) => stepTitles[step]).join(', ')}</h3>
-            <MissingList missing={[missing]} />
-          </li>
-        ))}
-      </ul>
+      {isOpen && <OtherStepsList steps={others} />}
     </details>
   )
 
@@ -208,8 +179,10 @@ function NextUp({ request }: Pick<DecisionProps, 'request'>) {
 
 const Next = lazy(async () => (await import('./next-request')).Next, PartFallback)
 
-/** On a phone, below all: the environment, what is missing, and the decision. */
-export function Dock({ request, review, actions, approval }: DecisionProps) {
+const OtherStepsList = lazy(async () => (await import('./dialogs')).OtherStepsList, PartFallback)
+
+/** On a phone, below all: the environment, what happens next, and the decision. */
+export function Dock({ request, review, actions, approval, next }: DecisionProps) {
   const comment = useVoteComment(request)
   const { off, open, showChange } = actions
   const [mayApprove, mayReject] = [isAllowed(review, 'approve'), isAllowed(review, 'reject')]
@@ -221,7 +194,7 @@ export function Dock({ request, review, actions, approval }: DecisionProps) {
       <p class="flow small">
         <EnvironmentMark name={reachOf(request)} />{' '}
         <span>
-          <Waits request={request} review={review} />
+          <RichText words={next.words} />
         </span>
       </p>
       {showChange ? (

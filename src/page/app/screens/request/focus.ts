@@ -1,9 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { DiscussionCommentView, ReviewView } from '../../../../generated'
-import { isPlain } from '../../core/places/link'
-import { navigate, useLocation } from '../../core/places/navigation'
 import { useKeys } from '../../core/tools/keys'
-import { say } from '../../parts/messages/status-line'
 import type { ContentChange } from '../../words/content/compare'
 import type { TargetItem } from '../../words/content/items'
 import { isAllowed, presetsSchedules } from './review'
@@ -23,7 +20,7 @@ export const rowId = (markKey: string): string => `f-${encodeURIComponent(markKe
 /** The parts of the screen that can unfold what contains an id; false if they do not contain it. */
 const unfolders = new Set<(id: string) => boolean>()
 
-/** What the address names, while the part that contains it is not loaded yet. */
+/** What is to be focused once the part that contains it is loaded. */
 let awaited: string | undefined
 
 /** Lets {@link focusOn} unfold what contains an id, which is focused once it is rendered. */
@@ -62,8 +59,15 @@ export function focusOn(id: string): boolean {
 /** Whether the steps have the focus on the next screen of a change request, as on this one. */
 export const arriving = { atSteps: false }
 
-function goTo(element: HTMLElement, isScrolled = true): void {
-  if (isScrolled) element.scrollIntoView({ block: 'start' })
+/** The same, also if the part that contains it is still being loaded. */
+export function focusOnceLoaded(id: string): void {
+  awaited = focusOn(id) ? undefined : id
+}
+
+function goTo(element: HTMLElement): void {
+  // After a reload, and by back and forward, the page is scrolled to where what the address names was left.
+  if (`#${element.id}` !== window.location.hash || history.state?.top === undefined)
+    element.scrollIntoView({ block: 'start' })
   element.focus({ preventScroll: true })
   // What the address names stays marked.
   if (`#${element.id}` !== window.location.hash) return
@@ -85,49 +89,6 @@ export function isOpenAtChange(
   changes: ReviewView['changes'],
 ): boolean {
   return resolved === null && deleted === null && changes.some(({ id }) => id === changeId)
-}
-
-/**
- * Goes to the part that the address names, also when a link to it is pressed again. An edit gives a change a new id; the
- * address then becomes that of the change that replaced it. Returns whether a change or comment is named that does not exist.
- */
-export function usePermalink(
-  { changes, discussion }: ReviewView,
-  /** Undefined until they are known. */
-  currentId: ((id: number) => number) | undefined,
-): string | undefined {
-  const location = useLocation()
-  const followed = useRef<unknown>(undefined)
-  const [gone, setGone] = useState<{ readonly location: unknown; readonly kind: string }>()
-  useLayoutEffect(() => {
-    if (followed.current === location || currentId === undefined) return
-    followed.current = location
-    const hash = window.location.hash.slice(1)
-    const [, kind, number] = /^(change|comment)-(\d+)$/.exec(hash) ?? []
-    const known = kind === 'change' ? currentId(Number(number)) : Number(number)
-    if (kind !== undefined && !(kind === 'change' ? changes : discussion).some(({ id }) => id === known)) {
-      setGone({ location, kind })
-      say(`The linked ${kind} no longer exists.`)
-      return
-    }
-    const id = kind === 'change' ? changeId(known) : hash
-    if (id !== hash) history.replaceState(history.state, '', `#${id}`)
-    const element = document.getElementById(id)
-    // After a reload, and by back and forward, the page is scrolled to where it was.
-    if (element && history.state?.top !== undefined) goTo(element, false)
-    else awaited = id === '' || focusOn(id) ? undefined : id
-  })
-  useLayoutEffect(() => {
-    const follow = (event: MouseEvent) => {
-      const address = event.target instanceof Element && event.target.closest('a[href^="#"]')?.getAttribute('href')
-      if (!address || !isPlain(event)) return
-      event.preventDefault()
-      navigate(location.path + window.location.search + address)
-    }
-    document.addEventListener('click', follow)
-    return () => document.removeEventListener('click', follow)
-  }, [location])
-  return gone?.location === location ? gone.kind : undefined
 }
 
 /** Focuses the first highlighted part when the viewer shows a change. */

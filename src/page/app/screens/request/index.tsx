@@ -3,7 +3,7 @@ import type { EventView, ReviewListItemView, ReviewView } from '../../../../gene
 import { useOffline } from '../../core/api/network'
 import { queries } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
-import type { Place } from '../../core/places/navigation'
+import { type Place, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { reachOf } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
@@ -26,8 +26,9 @@ import { requestName } from '../../words/request-name'
 import { Changes, Effects } from './changes'
 import { Aside, Dock } from './decision'
 import { Discussion } from './discussion'
-import { useFocusOnMarks, usePermalink, useRequestKeys } from './focus'
+import { useFocusOnMarks, useRequestKeys } from './focus'
 import { Head } from './head'
+import { nextOf } from './next'
 import { Notices } from './notices'
 import { useSince } from './since'
 import { useTakes } from './takes'
@@ -116,11 +117,13 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const takes = useTakes(props)
   const [left] = useFollowUps(shown.request)
   const canPropose = useCanPropose()
+  const next = nextOf(review, useMe(), names.nameOf)
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
   useRequestKeys(props)
   useWalking(shown.request)
-  const gone = usePermalink(review, timeline.data || timeline.error ? currentId : undefined)
+  useLocation()
+  const hasTimeline = timeline.data !== undefined || timeline.error !== undefined
   const { request, targets } = shown
   const isRead = review.flags === 'current'
   return (
@@ -134,11 +137,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
         <div class="stack">
           {Object.keys(left).length > 0 && <FollowUpSteps {...props} />}
           <Notices {...props} events={events} />
-          {gone && (
-            <Notice tone="plain" icon="info" title={`The linked ${gone} no longer exists`}>
-              It was removed, or the address is not complete.
-            </Notice>
-          )}
+          {window.location.hash !== '' && <Permalink review={review} currentId={hasTimeline ? currentId : undefined} />}
           {!isRead && (
             <Notice
               tone="care"
@@ -158,10 +157,10 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
             </>
           )}
         </div>
-        <Aside {...props} approval={approval} nameOf={names.nameOf} />
+        <Aside {...props} {...{ approval, next }} nameOf={names.nameOf} />
         <Discussion {...props} timeline={timeline} names={names} />
       </div>
-      <Dock {...props} approval={approval} />
+      <Dock {...props} {...{ approval, next }} />
       {dialog && <RequestDialog {...props} {...dialog} onClose={() => setDialog(null)} />}
     </>
   )
@@ -176,7 +175,8 @@ function withCurrentIds(review: ReviewView, currentId: (id: number) => number): 
   return { ...review, discussion }
 }
 
-const FollowUpSteps = lazy(async () => (await import('./follow-ups')).FollowUpSteps, PartFallback)
+const Permalink = lazy(async () => (await import('./dialogs')).Permalink, PartFallback)
+const FollowUpSteps = lazy(async () => (await import('./dialogs')).FollowUpSteps, PartFallback)
 // Most viewers open none.
 const RequestDialog = lazy(async () => (await import('./dialogs')).RequestDialog, DialogFallback)
 const LargeChanges = lazy(async () => (await import('./large-changes')).LargeChanges, ScreenFallback)

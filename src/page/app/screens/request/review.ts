@@ -6,7 +6,6 @@ import type {
   ReviewView,
   StepName,
 } from '../../../../generated'
-import type { Missing } from '../../core/api/answers'
 import * as times from '../../core/tools/times'
 import { isMet } from '../../words/waits'
 
@@ -31,19 +30,6 @@ export const digestOf = ({ digest }: ReviewView) => (digest === null ? {} : { di
 /** Whether it was applied in an emergency and is not acknowledged yet. */
 export function needsAcknowledgement({ emergency }: ReviewView): boolean {
   return emergency !== null && emergency.acknowledgedBy === null
-}
-
-/** What steps lack, each once with the steps. Messages about the caller's own request differ by step. */
-export function groupByMissing(steps: readonly ReviewStepView[]) {
-  const groups = new Map<string, { readonly missing: Missing; readonly steps: readonly StepName[] }>()
-  for (const { step, missing } of steps) {
-    for (const one of missing) {
-      const key = one.code === 'own-change-request' ? one.code : one.message
-      const known = groups.get(key) ?? { missing: one, steps: [] }
-      groups.set(key, { ...known, steps: [...known.steps, step] })
-    }
-  }
-  return [...groups.values()]
 }
 
 /** The approvals that no edit voided. */

@@ -9,18 +9,10 @@ const offReasonId = 'steps-off'
 export function OffReason({ off }: Pick<Actions, 'off'>) {
   if (off === null) return null
   return (
-    <div class="missing" id={offReasonId}>
-      <ul>
-        <li class="care">
-          <Icon name={off === 'changed' ? 'warn' : 'offline'} />
-          <span>
-            {off === 'changed'
-              ? 'Disabled until you have seen what changed. Your text is kept.'
-              : 'Disabled until the connection is back. Your text is kept.'}
-          </span>
-        </li>
-      </ul>
-    </div>
+    <p class="small" id={offReasonId}>
+      <Icon name={off === 'changed' ? 'warn' : 'offline'} />{' '}
+      {`Disabled until ${off === 'changed' ? 'you have seen what changed' : 'the connection is back'}. Your text is kept.`}
+    </p>
   )
 }
 
