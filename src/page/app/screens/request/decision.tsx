@@ -174,10 +174,10 @@ function OtherSteps({ review, told }: OtherStepsProps) {
 
 /** After a decision. */
 function NextUp({ request }: Pick<DecisionProps, 'request'>) {
-  return useStore(decided).has(request.id) ? <Next request={request} /> : null
+  return useStore(decided).has(request.id) ? <NextRequest request={request} /> : null
 }
 
-const Next = lazy(async () => (await import('./next-request')).Next, PartFallback)
+const NextRequest = lazy(async () => (await import('./next-request')).NextRequest, PartFallback)
 
 const OtherStepsList = lazy(async () => (await import('./dialogs')).OtherStepsList, PartFallback)
 

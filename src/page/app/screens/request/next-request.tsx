@@ -13,10 +13,10 @@ import { listedWords } from '../../words/effects/listed'
 import { decisionWords } from './decision-words'
 import { arriving, decisionId } from './focus'
 
-type NextProps = { readonly request: ChangeRequestPlace }
+type NextRequestProps = { readonly request: ChangeRequestPlace }
 
 /** The next change request that needs the viewer, with what it does. */
-export function Next({ request: { project, id } }: NextProps) {
+export function NextRequest({ request: { project, id } }: NextRequestProps) {
   const { data: next } = useQuery(['next', project, id], async (options) => ({ body: await findNext(id, options) }))
   const part = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
