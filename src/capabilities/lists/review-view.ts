@@ -14,9 +14,9 @@ import { segmentName } from '../../kernel/view/segments'
 import type { ReviewCursor } from '../../ports/storage/change-requests'
 import { type Inbox, type InboxItem, maxCounted } from './reviews'
 
-export function viewReviews({ items, next, totals }: Inbox): Reply {
+export function viewReviews({ items, feature, next, totals }: Inbox): Reply {
   const view: ReviewsView = {
-    reviews: items.map(toItemView),
+    reviews: items.map((item) => toItemView(item, feature)),
     next: next && toCursor(next),
     totals: totals && {
       me: toTotal(totals.me),
@@ -37,7 +37,8 @@ function toCursor({ at, id }: ReviewCursor): string {
   return `${Date.parse(at)}-${id}`
 }
 
-function toItemView({ described, waitsFor, because, conflict, overwrites }: InboxItem): ReviewListItemView {
+function toItemView(item: InboxItem, feature: string | undefined): ReviewListItemView {
+  const { described, waitsFor, because, conflict, overwrites } = item
   const { changeRequest, segmentNames } = described
   const { id, project, environment, title, state, createdBy, createdAt, changes, schedule, approvals, ended } =
     changeRequest
@@ -60,7 +61,7 @@ function toItemView({ described, waitsFor, because, conflict, overwrites }: Inbo
     because: [...because],
     approvedBy: approvals.map((vote) => toPersonView(vote.createdBy, described)),
     endedBy: ended === undefined ? null : toPersonView(ended.by, described),
-    effects: toEffectViews(described),
+    effects: toEffectViews(described, feature),
     conflict,
     overwrites,
     needsAcknowledgement: needsAcknowledgement(changeRequest),
@@ -81,12 +82,15 @@ const maxEffects = 2
 
 /**
  * What it does to its first flags or segments, or did to them once it is closed; null while the gateway fails. Implied changes
- * come after the others of their flag.
+ * come after the others of their flag. The flag `wanted` comes first.
  */
-export function toEffectViews({ changeRequest, flags, flagsError, segmentNames }: Described): EffectView[] | null {
+export function toEffectViews(described: Described, wanted?: string): EffectView[] | null {
+  const { changeRequest, flags, flagsError, segmentNames } = described
   if (flagsError !== undefined) return null
   const byTarget = new Map<string, { name: string; changes: EffectView['changes'] }>()
-  for (const effect of effectsOf(changeRequest, flags)) {
+  const effects = effectsOf(changeRequest, flags)
+  const isWanted = ({ feature }: (typeof effects)[number]) => wanted !== undefined && feature === wanted
+  for (const effect of [...effects.filter(isWanted), ...effects.filter((one) => !isWanted(one))]) {
     const { feature, action, before, after } = effect
     const name = feature ?? segmentName(namedSegment(effect), segmentNames)
     // A flag can have the name of a segment.

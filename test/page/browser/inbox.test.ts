@@ -82,6 +82,7 @@ describe('the inbox', () => {
     const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
     await expectText(row('Search is down'), /Needs acknowledgement/)
     expect(await row('A little more checkout').textContent()).not.toMatch(/acknowledgement/)
+    await page.getByText('Filter', { exact: true }).click()
     await page.getByRole('button', { name: 'Needs acknowledgement' }).click()
     await row('A little more checkout').waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('afterReview')).toBe('open')
@@ -99,7 +100,7 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'Dark, later' }).click()
     await expectText(
       page.getByRole('main'),
-      /A draft\.\s*Others find it once you submit it; users who can read the event log see its changes there\./,
+      /Send it to review\. Until then, others see its changes only in the event log\./,
     )
     await page.context().addCookies([{ name: 'person', value: 'ann', url: host.url() }])
     await page.goto(host.url(requestPath(draft)))

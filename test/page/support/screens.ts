@@ -29,6 +29,9 @@ type Screen = readonly [name: string, address: (shown: Showcase) => string, read
 export const screens: readonly Screen[] = [
   ['inbox', () => '', text(/Half of all searches/)],
   ['inbox, all', () => '/?needs=all', text(/Search is down/)],
+  ['inbox, last applied', () => '/?needs=applied', text(/A little more checkout/), 'cara'],
+  ['inbox, filters', () => '/?needs=all&feature=checkout&createdFrom=2026-01-01T00:00:00Z', openFilters],
+  ['inbox, suspended', () => '/?needs=mine', text(/will not run|would overwrite|nothing was applied/), 'hal'],
   ['inbox, nothing found', () => '/?needs=all&query=xyzzy', text(/^Nothing|^No /)],
   ['log', () => '/log', text(/requested a review/)],
   ['log, one event', () => '/log?feature=checkout', openEvent],
@@ -119,6 +122,15 @@ function logMenu(name: string): Ready {
       .waitFor()
     await page.locator('summary', { hasText: name }).click()
   }
+}
+
+async function openFilters(page: Page): Promise<void> {
+  await page.getByText('Filter', { exact: true }).click()
+  await page.getByRole('button', { name: 'Author', exact: true }).click()
+  await page
+    .getByRole('textbox', { name: 'Author' })
+    .or(page.getByRole('combobox', { name: 'Author' }))
+    .waitFor()
 }
 
 async function openEvent(page: Page): Promise<void> {

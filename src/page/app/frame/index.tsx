@@ -64,7 +64,8 @@ const KeysDialog = lazy(async () => (await import('../screens/keys')).KeysDialog
 
 /** The inbox without filters knows how many need the caller. */
 function isWholeInbox({ screen }: Place, query: URLSearchParams): boolean {
-  return screen === 'inbox' && [...query.keys()].every((name) => name === 'needs')
+  const isWhole = ([name, value]: [string, string]) => name === 'order' || (name === 'needs' && value !== 'applied')
+  return screen === 'inbox' && [...query].every(isWhole)
 }
 
 /** Says on every screen that there is no network, and until when what is shown was true. */

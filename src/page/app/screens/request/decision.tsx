@@ -4,6 +4,7 @@ import { phaseOf } from '../../../../domain/lifecycle'
 import type { ReviewView, StepName } from '../../../../generated'
 import { useMe } from '../../core/api/session'
 import { reachOf } from '../../core/tools/production'
+import { useStore } from '../../core/tools/store'
 import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { lazy, PartFallback } from '../../parts/lazy'
@@ -13,6 +14,7 @@ import { Requirements } from '../../parts/marks/requirement'
 import { isClosed } from '../../parts/marks/state'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { decided } from '../../reviews/walk'
 import { counted } from '../../words/numbers'
 import { isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
@@ -46,6 +48,7 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
         </p>
         {next.blocked && <MissingList missing={stepOf(review, next.blocked)?.missing ?? []} />}
         <OffReason off={actions.off} />
+        <NextUp request={request} />
         <UnsavedEdits {...props} />
         <Unresolved review={review} />
         <SubmitStep {...props} />
@@ -170,6 +173,13 @@ function OtherSteps({ review, told }: OtherStepsProps) {
   }
 }
 
+/** After a decision. */
+function NextUp({ request }: Pick<DecisionProps, 'request'>) {
+  return useStore(decided).has(request.id) ? <NextRequest request={request} /> : null
+}
+
+const NextRequest = lazy(async () => (await import('./next-request')).NextRequest, PartFallback)
+
 const OtherStepsList = lazy(async () => (await import('./dialogs')).OtherStepsList, PartFallback)
 
 /** On a phone, below all: the environment, what happens next, and the decision. */
@@ -177,9 +187,11 @@ export function Dock({ request, review, actions, approval, next }: DecisionProps
   const comment = useVoteComment(request)
   const { off, open, showChange } = actions
   const [mayApprove, mayReject] = [isAllowed(review, 'approve'), isAllowed(review, 'reject')]
-  if (isClosed(review.state)) return null
+  const isDecided = useStore(decided).has(request.id)
+  if (isClosed(review.state) && !isDecided) return null
   return (
     <section class="dock" aria-label="To the decision">
+      <NextUp request={request} />
       <p class="flow small">
         <EnvironmentMark name={reachOf(request)} />{' '}
         <span>

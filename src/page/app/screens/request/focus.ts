@@ -56,6 +56,9 @@ export function focusOn(id: string): boolean {
   return true
 }
 
+/** Whether the steps have the focus on the next screen of a change request, as on this one. */
+export const arriving = { atSteps: false }
+
 /** The same, also if the part that contains it is still being loaded. */
 export function focusOnceLoaded(id: string): void {
   awaited = focusOn(id) ? undefined : id

@@ -17,6 +17,7 @@ import { NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { useFollowUps } from '../../reviews/follow-ups'
 import { useCanPropose } from '../../reviews/places'
+import { currentWalk } from '../../reviews/walk'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
 import { followEdits } from '../../words/content/since'
@@ -42,6 +43,7 @@ import {
   useTimeline,
 } from './use-request'
 import { useApproval } from './vote'
+import { useWalking } from './walking'
 import './screen.css'
 import './changes.css'
 import './panels.css'
@@ -119,6 +121,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
   useRequestKeys(props)
+  useWalking(shown.request)
   useLocation()
   const hasTimeline = timeline.data !== undefined || timeline.error !== undefined
   const { request, targets } = shown
@@ -128,7 +131,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
       <ScreenBar>
         <ChangedBar {...{ change, events, names, showChange }} />
       </ScreenBar>
-      <Crumbs project={request.project} current={`#${request.id}`} />
+      <Crumbs project={request.project} current={`#${request.id}`} inbox={currentWalk()?.path} />
       <Head {...props} />
       <div class="cols">
         <div class="stack">
