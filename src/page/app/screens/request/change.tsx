@@ -4,7 +4,6 @@ import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { everywhere } from '../../core/tools/production'
 import { createKeptStore, useStore } from '../../core/tools/store'
-import { Json } from '../../parts/changes/differences'
 import { ChangedMark, FieldTable } from '../../parts/changes/field-table'
 import { RichText } from '../../parts/changes/rich-text'
 import { WarningMarks } from '../../parts/changes/warning-marks'
@@ -47,6 +46,7 @@ interface ChangeProps extends ChangesProps {
 }
 
 const Overwrite = lazy(async () => (await import('./overwrite')).Overwrite, PartFallback)
+export const Json = lazy(async () => (await import('../../parts/changes/json')).Json, PartFallback)
 const Conflict = lazy(async () => (await import('./overwrite')).Conflict, PartFallback)
 
 /** One change: what it does, field by field, and what prevents it. */
