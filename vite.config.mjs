@@ -22,7 +22,7 @@ const files = {
 
 /** What is loaded together is in one file, which compresses better than one for each module. What is loaded later is not. */
 const groups = [
-  { name: 'shared', test: /^(?!.*\/(?:screens\/|follow-ups))/, minShareCount: 3 },
+  { name: 'shared', test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)))/, minShareCount: 3 },
   { name: 'request', test: /\/screens\/request\/(?!dialogs|large-changes|next-request|overwrite|printed)/ },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
@@ -30,7 +30,7 @@ const groups = [
     name: 'proposal',
     test: /\/screens\/(?:change\/|flag\/(?:own-|propose\.)|authoring\/(?:edited-|save-|model\/stored-))/,
   },
-  { name: 'editor', test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others)/ },
+  { name: 'editor', test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/(?:dependencies|others))/ },
 ]
 
 export default defineConfig({

@@ -1,8 +1,12 @@
 import { withMarks } from '../marks/unseen'
 import { compareWords } from './compare'
 
+export interface WordDiffProps {
+  readonly texts: readonly [from: unknown, to: unknown]
+}
+
 /** A text with the words that were removed and added. Each piece is isolated from the others in any direction. */
-export function WordDiff({ texts: [from, to] }: { readonly texts: readonly [from: unknown, to: unknown] }) {
+export function WordDiff({ texts: [from, to] }: WordDiffProps) {
   const pieces = compareWords(toText(from), toText(to)).map(({ mark, texts }) => ({ mark, text: texts.join('') }))
   return (
     <span class="text">
