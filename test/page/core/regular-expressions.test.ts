@@ -41,6 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     String.raw`/\/projects\/([^/]+)\/change-requests\/(\d+)$/`,
   ],
   // The name of an exported file.
+  'screens/inbox/filter/filters.ts': ['/^\\d{1,15}$/'],
   'screens/log/export/formats.ts': [String.raw`/[^\p{L}\p{N}._-]+/gu`],
   // A key that types a mark.
   'core/tools/keys.ts': [String.raw`/^[^\p{L}\d]$/u`],
