@@ -111,7 +111,7 @@ describe('a change request that other users edit while it is open', () => {
     const activity = page.getByRole('listitem').filter({ hasText: 'added' })
     await expectText(activity, 'Strategy “Three of four” edited')
     await host.changeFlags(change('Renamed'))
-    await expectText(requestScreen(page).main, 'Renamed')
+    await expectText(page.locator('.bars'), 'Renamed')
     await expectText(activity, 'Strategy “Three of four” edited')
   })
 

@@ -116,6 +116,7 @@ describe('on call', () => {
     const id = await applied(enable('dark-mode'))
     const page = await browser.visit(host.as('eve', requestPath(id)))
     const { main } = requestScreen(page)
+    await main.getByText('Other steps').click()
     await expectText(main, /You need the permission CREATE_CHANGE_REQUEST/)
     const enabled = main.locator('button:not([aria-disabled=true])', { hasText: 'Revert now…' })
     expect(await enabled.count()).toBe(0)

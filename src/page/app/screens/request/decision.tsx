@@ -150,10 +150,12 @@ interface OtherStepsProps {
   readonly told: readonly unknown[]
 }
 
-/** Every step that is not possible now. */
+/** The steps that make sense in this state, and are not possible now. */
 function OtherSteps({ review, told }: OtherStepsProps) {
   const [isOpen, setOpen] = useState(false)
-  const others = review.steps.filter(({ step, allowed }) => !allowed && !told.includes(step) && !hasButton(step))
+  const others = review.steps.filter(
+    ({ step, offered, allowed }) => offered && !allowed && !told.includes(step) && !hasButton(step),
+  )
   if (others.length === 0) return null
   return (
     <details class="others" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

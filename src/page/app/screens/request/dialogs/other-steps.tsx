@@ -21,12 +21,11 @@ const stepTitles: Readonly<Record<StepName, string>> = {
   copy: 'Propose again',
 }
 
-/** What the steps lack; those that make sense in the state come first. */
+/** What the steps lack. */
 export function OtherStepsList({ steps }: { readonly steps: readonly ReviewStepView[] }) {
-  const groups = groupByMissing([...steps].sort((one, other) => Number(other.offered) - Number(one.offered)))
   return (
     <ul>
-      {groups.map(({ missing, steps }) => (
+      {groupByMissing(steps).map(({ missing, steps }) => (
         <li key={missing.message}>
           <h3 class="soft small">{steps.map((step) => stepTitles[step]).join(', ')}</h3>
           <MissingList missing={[missing]} />
