@@ -22,7 +22,11 @@ const files = {
 
 /** What is loaded together is in one file, which compresses better than one for each module. What is loaded later is not. */
 const groups = [
-  { name: 'shared', test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)))/, minShareCount: 3 },
+  {
+    name: 'shared',
+    test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)))/,
+    minShareCount: 3,
+  },
   { name: 'request', test: /\/screens\/request\/(?!dialogs|large-changes|next-request|overwrite|printed)/ },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },

@@ -65,7 +65,7 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
         )}
         <CopyStep {...props} />
         <EndSteps {...props} />
-        <OtherSteps review={review} told={[next.blocked, canRevert && 'revert']} />
+        <OtherSteps review={review} shown={[next.blocked, canRevert && 'revert']} />
       </DecisionSection>
       {hasRequirements && (
         <section class="panel side edge" aria-labelledby="requirements">
@@ -147,14 +147,14 @@ function AskReviewersStep({
 interface OtherStepsProps {
   readonly review: ReviewView
   /** Steps that are shown elsewhere. */
-  readonly told: readonly unknown[]
+  readonly shown: readonly unknown[]
 }
 
 /** The steps that make sense in this state, and are not possible now. */
-function OtherSteps({ review, told }: OtherStepsProps) {
+function OtherSteps({ review, shown }: OtherStepsProps) {
   const [isOpen, setOpen] = useState(false)
   const others = review.steps.filter(
-    ({ step, offered, allowed }) => offered && !allowed && !told.includes(step) && !hasButton(step),
+    ({ step, offered, allowed }) => offered && !allowed && !shown.includes(step) && !hasButton(step),
   )
   if (others.length === 0) return null
   return (

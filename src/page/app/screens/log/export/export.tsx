@@ -39,12 +39,12 @@ export function ExportMenu({ amount, isAbout, phrase, onExport }: ExportMenuProp
     >
       <div class="soft small">
         <p>
-          The file has <b>{amount}</b>. Filters: <bdi>{phrase || 'none, the whole log'}</bdi>. It says who did what,
+          The file has <b>{amount}</b>. Filters: <bdi>{phrase || 'none, the whole log'}</bdi>. It contains who did what,
           when and where, with all values before and after.
           {isAbout && ' The events were counted so far; the end of the file has their number.'}
         </p>
         <p>
-          It has no comments and no titles of change requests, no events that you may not read, and IP addresses only if
+          It has no comments and no titles of change requests, no events that you cannot read, and IP addresses only if
           your app records them.
         </p>
       </div>

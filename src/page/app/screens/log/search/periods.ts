@@ -7,7 +7,7 @@ interface Period {
   readonly last: Day
 }
 
-/** The months and the quarter that an auditor asks for, seen from a day. */
+/** The months and the quarter that an auditor needs, seen from a day. */
 export function periodsOf(today: Day): readonly Period[] {
   const [year = 0, month = 0] = today.split('-').map(Number)
   const period = (label: string, since: number, months = 1) => ({
