@@ -178,7 +178,7 @@ describe('the log', () => {
     await events(page).first().waitFor()
     await page.keyboard.press('e')
     const menu = page.locator('.menu[open]')
-    await expectText(menu, /The file has 1 event\. Filters: flag new-search\. It says who did what, when and where/)
+    await expectText(menu, /The file has 1 event\. Filters: flag new-search\. It contains who did what, when and where/)
     await expectText(menu, /no comments and no titles of change requests.*IP addresses only if your app records them/)
   })
 
