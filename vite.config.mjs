@@ -22,10 +22,19 @@ const files = {
 
 /** What is loaded together is in one file, which compresses better than one for each module. What is loaded later is not. */
 const groups = [
-  { name: 'shared', test: /^(?!.*\/screens\/)/, minShareCount: 3 },
-  { name: 'request', test: /\/screens\/request\/(?!dialogs|follow-ups|large-changes|overwrite)/ },
+  {
+    name: 'shared',
+    test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)))/,
+    minShareCount: 3,
+  },
+  { name: 'request', test: /\/screens\/request\/(?!dialogs|large-changes|next-request|overwrite|printed)/ },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
-  { name: 'editor', test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/others|own-|propose\.|save-dialog)/ },
+  { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
+  {
+    name: 'proposal',
+    test: /\/screens\/(?:change\/|flag\/(?:own-|propose\.)|authoring\/(?:edited-|save-|model\/stored-))/,
+  },
+  { name: 'editor', test: /\/screens\/(?:authoring|flag|segment)\/(?!fields\/(?:dependencies|others))/ },
 ]
 
 export default defineConfig({

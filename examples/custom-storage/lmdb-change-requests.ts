@@ -84,7 +84,7 @@ export function lmdbChangeRequests(store: Store): ChangeRequestStorage {
           return { at: order === 'newest' ? summary.createdAt : summary.stateSince, id: summary.id }
         }
         const compare = (one: ReviewCursor, other: ReviewCursor) =>
-          (order === 'newest' ? -1 : 1) * (one.at === other.at ? one.id - other.id : one.at < other.at ? -1 : 1)
+          (order === 'waiting' ? 1 : -1) * (one.at === other.at ? one.id - other.id : one.at < other.at ? -1 : 1)
         const left = matching(search.cases)
           .filter((row) => after === undefined || compare(place(row), after) > 0)
           .sort((one, other) => compare(place(one), place(other)))
@@ -228,8 +228,10 @@ function pageOf<Item, Cursor>(
 }
 
 function fitsSearch({ summary, subjects, searchText }: Row, wanted: ReviewSearch): boolean {
-  const { createdBy, query } = wanted
+  const { createdBy, createdFrom, createdBefore, query } = wanted
   if (createdBy !== undefined && summary.createdBy.id !== createdBy) return false
+  if (createdFrom !== undefined && summary.createdAt < createdFrom) return false
+  if (createdBefore !== undefined && summary.createdAt >= createdBefore) return false
   if (wanted.subjects?.every((subject) => subjects.includes(subject)) === false) return false
   return query === undefined || summary.id === query.id || searchText.includes(query.part)
 }

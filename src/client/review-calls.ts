@@ -38,8 +38,15 @@ export interface ReviewFilter {
   readonly requested?: 'me' | undefined
   /** Only those that need acknowledgement. */
   readonly afterReview?: 'open' | undefined
-  /** `waiting`: those first that have been in their state the longest. @defaultValue 'newest' */
-  readonly order?: 'newest' | 'waiting' | undefined
+  /** Only those created at this instant or later: UTC, ISO 8601. */
+  readonly createdFrom?: string | undefined
+  /** Only those created before this instant: UTC, ISO 8601. */
+  readonly createdTo?: string | undefined
+  /**
+   * `waiting`: those first that have been in their state the longest; `recent`: those whose state changed last.
+   * @defaultValue 'newest'
+   */
+  readonly order?: 'newest' | 'waiting' | 'recent' | undefined
   /** Text in the title or in the name of a flag or segment, or the id. */
   readonly query?: string | undefined
   /** `next` of the previous page. */

@@ -3697,6 +3697,7 @@ export interface PreviewSubmission {
  *     },
  *   ],
  *   otherRequests: [{ id: 43, title: 'Sale', state: 'In review' }],
+ *   steps: [{ step: 'applyInEmergency', allowed: true, offered: true, missing: [] }],
  * }
  * ```
  */
@@ -3723,6 +3724,10 @@ export interface PreviewView {
    * @maxItems 20
    */
   otherRequests: OtherRequestView[]
+  /**
+   * What `applyInEmergency` would be missing for the caller, as the review of the new draft would say it.
+   */
+  steps: ReviewStepView[]
 }
 /**
  * The effect of a change that is not stored, if all changes of the body are applied now.
@@ -3933,6 +3938,52 @@ export interface OtherRequestView {
    */
   title: string
   state: StateName
+}
+/**
+ * A step, and what it is missing for the caller now.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewStepView = {
+ *   step: 'apply',
+ *   allowed: false,
+ *   offered: true,
+ *   missing: [{ code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' }],
+ * }
+ * ```
+ */
+export interface ReviewStepView {
+  step: StepName
+  /**
+   * Whether the caller can take the step: true if nothing is missing.
+   */
+  allowed: boolean
+  /**
+   * Whether the step makes sense in the current state. If it is offered but not allowed, something is missing.
+   */
+  offered: boolean
+  /**
+   * The missing requirements of the first stage of checks that fails.
+   */
+  missing: MissingView[]
+}
+/**
+ * Something that a step is missing. If the step is rejected, its error has the same code and message.
+ *
+ * @example
+ * ```ts
+ * const view: MissingView = {
+ *   code: 'missing-approvals',
+ *   message: 'The change request has 1 of 2 approvals.',
+ * }
+ * ```
+ */
+export interface MissingView {
+  code: StepCode
+  /**
+   * The problem, and how to fix it.
+   */
+  message: string
 }
 /**
  * An error as problem details, for clients that accept application/problem+json.
@@ -4801,52 +4852,6 @@ export interface EndingView {
    * Whether it was applied by its schedule.
    */
   scheduled: boolean
-}
-/**
- * A step, and what it is missing for the caller now.
- *
- * @example
- * ```ts
- * const view: ReviewStepView = {
- *   step: 'apply',
- *   allowed: false,
- *   offered: true,
- *   missing: [{ code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' }],
- * }
- * ```
- */
-export interface ReviewStepView {
-  step: StepName
-  /**
-   * Whether the caller can take the step: true if nothing is missing.
-   */
-  allowed: boolean
-  /**
-   * Whether the step makes sense in the current state. If it is offered but not allowed, something is missing.
-   */
-  offered: boolean
-  /**
-   * The missing requirements of the first stage of checks that fails.
-   */
-  missing: MissingView[]
-}
-/**
- * Something that a step is missing. If the step is rejected, its error has the same code and message.
- *
- * @example
- * ```ts
- * const view: MissingView = {
- *   code: 'missing-approvals',
- *   message: 'The change request has 1 of 2 approvals.',
- * }
- * ```
- */
-export interface MissingView {
-  code: StepCode
-  /**
-   * The problem, and how to fix it.
-   */
-  message: string
 }
 /**
  * A flag that uses the segment.

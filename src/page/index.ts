@@ -38,7 +38,7 @@ export function reviewPage(options: ReviewPageOptions): Router {
     if (name === undefined) {
       // Browsers resolve dot segments before they send a path, so the files would not be found from such an address.
       if (dotSegment.test(req.path)) return next()
-      return sendDocument(res, pageDocument(page, options, pageRoot(req)))
+      return sendDocument(res, pageDocument(page, options, pageRoot(req)), options)
     }
     const file = page.files.get(name)
     if (file === undefined) return sendMissing(res)

@@ -50,6 +50,7 @@ const permissions = fc.uniqueArray(
 )
 const unreadable = fc.subarray(['bank'])
 
+const moments = [0, 1, 2].map((seconds) => new Date(Date.parse(noon) + seconds * 1_000).toISOString())
 const optional = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined, freq: 2 })
 const filters = fc.record({
   project: optional(fc.constantFrom('shop', 'bank', 'none')),
@@ -60,7 +61,9 @@ const filters = fc.record({
   requested: optional(fc.constant('me' as const)),
   afterReview: optional(fc.constant('open' as const)),
   query: optional(fc.constantFrom('DARK', 'check', '#3', '2', 'nothing')),
-  order: fc.constantFrom('newest' as const, 'waiting' as const),
+  createdFrom: optional(fc.constantFrom(...moments)),
+  createdTo: optional(fc.constantFrom(...moments)),
+  order: fc.constantFrom('newest' as const, 'waiting' as const, 'recent' as const),
 })
 
 /** Filters leave few change requests. */
@@ -157,7 +160,7 @@ describe.each(fewStores)('the inbox on $name', ({ open }) => {
                 for (const needs of ['me', 'mine', 'all'] as const) {
                   const search = { ...filter, order, needs, limit: 3 } as const
                   const { ids, totals } = await allPages(fixture, actor, search)
-                  const expected = [...parts[needs]].sort(order === 'newest' ? newestFirst : longestFirst)
+                  const expected = [...parts[needs]].sort(sorts[order])
                   expect([search, actor.id, ids]).toEqual([search, actor.id, expected.map(({ id }) => id)])
                   expect([search, totals]).toEqual([
                     search,
@@ -179,12 +182,14 @@ describe.each(fewStores)('the inbox on $name', ({ open }) => {
 type Filter = Partial<Omit<InboxSearch, 'actor' | 'order'>>
 
 function fits(one: ChangeRequest, filter: Filter, viewer: number | null): boolean {
-  const { project, environment, state, author, feature, requested, afterReview, query } = filter
+  const { project, environment, state, author, feature, requested, afterReview, createdFrom, createdTo, query } = filter
   if (project !== undefined && one.project !== project) return false
   if (environment !== undefined && one.environment !== environment) return false
   if (state !== undefined && one.state !== state) return false
   if (author !== undefined && one.createdBy.id !== author) return false
   if (feature !== undefined && one.changes.every((change) => change.feature !== feature)) return false
+  if (createdFrom !== undefined && one.createdAt < createdFrom) return false
+  if (createdTo !== undefined && one.createdAt >= createdTo) return false
   if (requested !== undefined && (viewer === null || !one.requestedApprovers.includes(viewer))) return false
   if (afterReview !== undefined && !needsAcknowledgement(one)) return false
   if (query === undefined || searchText(summarize(one)).includes(query.toLowerCase())) return true
@@ -199,6 +204,12 @@ function newestFirst(one: ChangeRequest, other: ChangeRequest): number {
 function longestFirst(one: ChangeRequest, other: ChangeRequest): number {
   if (stateSince(one) === stateSince(other)) return one.id - other.id
   return stateSince(one) < stateSince(other) ? -1 : 1
+}
+
+const sorts: Readonly<Record<InboxSearch['order'], (one: ChangeRequest, other: ChangeRequest) => number>> = {
+  newest: newestFirst,
+  waiting: longestFirst,
+  recent: (one, other) => longestFirst(other, one),
 }
 
 async function allPages(

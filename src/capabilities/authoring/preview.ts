@@ -7,8 +7,9 @@ import { findEndsAtEverybody } from '../../domain/diff/everybody'
 import { findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
-import { returnedRevision } from '../../domain/steps/facts'
+import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { requirementsOf } from '../../domain/steps/requirements'
+import { stepReviewer } from '../../domain/steps/steps'
 import { ChangeRequestError } from '../../errors'
 import type { ImpliedChangeView, PreviewView } from '../../generated'
 import { states } from '../../generated/lists'
@@ -24,7 +25,7 @@ import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { authorOf } from '../../kernel/step/arrive'
 import type { Caller, ProposalPlace } from '../../kernel/step/step-input'
-import { toFreezeView, toRequirementView } from '../../kernel/view/change-request'
+import { toFreezeView, toRequirementView, toStepView } from '../../kernel/view/change-request'
 
 export interface PreviewInput extends Caller, ProposalPlace {
   readonly changes: readonly ProposedChange[]
@@ -51,12 +52,16 @@ export async function preview(services: Services, { project, environment, change
   const conflicts = flags === undefined ? noConflicts : findConflicts(changeRequest, flags)
   const { diffs, after } = diffWith(changeRequest, flags, { conflicts, overwrites: new Map() })
   const gatherer = new FactGatherer({ services, actor, hasPermission, changeRequest, showsReviewers: true }, { flags })
-  const [rules, freezes, { reviewers }, mayRead] = await Promise.all([
+  const [rules, freezes, { reviewers }, gathered, mayRead] = await Promise.all([
     gatherer.get('rules'),
     gatherer.get('freezes'),
     gatherer.get('policy'),
+    gatherer.forRules(...nextSteps),
     hasPermission('READ_CHANGE_REQUEST', { project }),
   ])
+  const reviewed = stepReviewer<(typeof nextSteps)[number]>(changeRequest, {
+    ...{ revision: returnedRevision, ...wellFormedCall, ...gathered },
+  })
   return {
     diffs,
     endsAtEverybody: findEndsAtEverybody(diffs, flags, after),
@@ -64,8 +69,12 @@ export async function preview(services: Services, { project, environment, change
     freezes: freezesAt(freezes, now),
     requirements: requirementsOf(changeRequest, { digest: null, rules, approvers: undefined, expiry }, reviewers),
     otherRequests: mayRead ? await findOtherRequests(services, changeRequest, actor.id) : [],
+    steps: nextSteps.map((step) => ({ step, ...reviewed(step) })),
   }
 }
+
+/** The steps that a caller decides on before they propose: what is missing for them depends on the changes. */
+const nextSteps = ['applyInEmergency'] as const
 
 const maxOthers = 20
 /** Bounds the work for a flag that very many open change requests change. */
@@ -84,7 +93,8 @@ async function findOtherRequests(
 
 type Preview = Awaited<ReturnType<typeof preview>>
 
-export function viewPreview({ diffs, endsAtEverybody, implied, freezes, requirements, otherRequests }: Preview): Reply {
+export function viewPreview(shown: Preview): Reply {
+  const { diffs, endsAtEverybody, implied, freezes, requirements, otherRequests, steps } = shown
   const view: PreviewView = {
     changes: diffs.map(({ id: index, fields, ...diff }) => ({
       ...{ index, ...diff, scope: scopeOf(diff), fields: [...fields] },
@@ -100,6 +110,7 @@ export function viewPreview({ diffs, endsAtEverybody, implied, freezes, requirem
       title: title ?? `Change request #${id}`,
       state,
     })),
+    steps: steps.map(toStepView),
   }
   return jsonReply(view)
 }

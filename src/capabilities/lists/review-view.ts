@@ -16,9 +16,9 @@ import { segmentName } from '../../kernel/view/segments'
 import type { ReviewCursor } from '../../ports/storage/change-requests'
 import { type Inbox, type InboxItem, maxCounted } from './reviews'
 
-export function viewReviews({ items, next, totals }: Inbox, { options }: Pick<Services, 'options'>): Reply {
+export function viewReviews({ items, feature, next, totals }: Inbox, { options }: Pick<Services, 'options'>): Reply {
   const view: ReviewsView = {
-    reviews: items.map((item) => toItemView(item, options)),
+    reviews: items.map((item) => toItemView(item, options, feature)),
     next: next && toCursor(next),
     totals: totals && {
       me: toTotal(totals.me),
@@ -39,7 +39,7 @@ function toCursor({ at, id }: ReviewCursor): string {
   return `${Date.parse(at)}-${id}`
 }
 
-export function toItemView(item: InboxItem, options: LinkOptions): ReviewListItemView {
+export function toItemView(item: InboxItem, options: LinkOptions, feature?: string): ReviewListItemView {
   const { described, waitsFor, because, conflict, overwrites } = item
   const { changeRequest, segmentNames } = described
   const { id, project, environment, title, state, createdBy, createdAt, changes, schedule, approvals, ended } =
@@ -64,7 +64,7 @@ export function toItemView(item: InboxItem, options: LinkOptions): ReviewListIte
     because: [...because],
     approvedBy: approvals.map((vote) => toPersonView(vote.createdBy, described)),
     endedBy: ended === undefined ? null : toPersonView(ended.by, described),
-    effects: toEffectViews(described),
+    effects: toEffectViews(described, feature),
     conflict,
     overwrites,
     needsAcknowledgement: needsAcknowledgement(changeRequest),
@@ -85,12 +85,15 @@ const maxEffects = 2
 
 /**
  * What it does to its first flags or segments, or did to them once it is closed; null while the gateway fails. Implied changes
- * come after the others of their flag.
+ * come after the others of their flag. The flag `wanted` comes first.
  */
-export function toEffectViews({ changeRequest, flags, flagsError, segmentNames }: Described): EffectView[] | null {
+export function toEffectViews(described: Described, wanted?: string): EffectView[] | null {
+  const { changeRequest, flags, flagsError, segmentNames } = described
   if (flagsError !== undefined) return null
   const byTarget = new Map<string, { name: string; changes: EffectView['changes'] }>()
-  for (const effect of effectsOf(changeRequest, flags)) {
+  const effects = effectsOf(changeRequest, flags)
+  const isWanted = ({ feature }: (typeof effects)[number]) => wanted !== undefined && feature === wanted
+  for (const effect of [...effects.filter(isWanted), ...effects.filter((one) => !isWanted(one))]) {
     const { feature, action, before, after } = effect
     const name = feature ?? segmentName(namedSegment(effect), segmentNames)
     // A flag can have the name of a segment.

@@ -4,6 +4,7 @@ import type { ChangeRequest } from '../../domain/change-request'
 import { approverSubject, featureSubject, subjectsOf } from '../../domain/content/grouping'
 import { searchText, summarize, toSearchText } from '../../domain/content/summary'
 import { findOverwrites } from '../../domain/diff/overwrites'
+import { byInstant } from '../../domain/instants'
 import { isClosed, isOpen } from '../../domain/lifecycle'
 import { type Because, becauseOf } from '../../domain/steps/inbox'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
@@ -35,6 +36,8 @@ export interface InboxItem {
 
 export interface Inbox {
   readonly items: readonly InboxItem[]
+  /** The flag that all of them change, where the search names one. */
+  readonly feature: string | undefined
   /** The position of the last item; null on the last page. */
   readonly next: ReviewCursor | null
   /** Null except on the first page. */
@@ -102,6 +105,7 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   const [me = 0, mine = 0, all = 0] = totals
   return {
     items: [...(needs === 'me' ? items.slice(0, others.length).filter(isToFix) : []), ...items.slice(others.length)],
+    feature: search.feature,
     next: found.next,
     totals: isFirst ? { me, mine, all, toFix } : null,
   }
@@ -149,7 +153,7 @@ async function readableGroups(services: Services, search: InboxSearch, hasPermis
 }
 
 /** The parts of the search that the groups do not have. */
-function filterOf({ actor, author, feature, requested, query }: InboxSearch) {
+function filterOf({ actor, author, createdFrom, createdTo, feature, requested, query }: InboxSearch) {
   const subjects = [
     ...(feature === undefined ? [] : [featureSubject(feature)]),
     ...(requested === undefined ? [] : [approverSubject(actor.id ?? 0)]),
@@ -157,6 +161,8 @@ function filterOf({ actor, author, feature, requested, query }: InboxSearch) {
   const part = toSearchText(query ?? '')
   return {
     ...(author === undefined ? {} : { createdBy: author }),
+    ...(createdFrom === undefined ? {} : { createdFrom }),
+    ...(createdTo === undefined ? {} : { createdBefore: createdTo }),
     ...(subjects.length === 0 ? {} : { subjects }),
     ...(part === '' ? {} : { query: { part, id: idIn(part) } }),
   } satisfies Partial<ReviewSearch>
@@ -172,7 +178,7 @@ async function readOwn(
   { storage }: Services,
   { actor, environment, state, afterReview }: InboxSearch,
   projects: readonly string[],
-  { createdBy, subjects = [], query }: ReturnType<typeof filterOf>,
+  { createdBy, createdFrom, createdBefore, subjects = [], query }: ReturnType<typeof filterOf>,
 ): Promise<StoredChangeRequest[]> {
   if (actor.id === null || (createdBy ?? actor.id) !== actor.id || afterReview) return []
   const wanted = openStates.filter((one) => state === undefined || one === state)
@@ -180,7 +186,10 @@ async function readOwn(
   const filter = { projects, states: wanted, createdBy: actor.id, viewer: actor.id }
   const { items } = await storage.list(filter, { limit: maxOwn, bytes: maxBytes })
   return items.filter(({ changeRequest }) => {
+    const { createdAt } = changeRequest
     if (environment !== undefined && changeRequest.environment !== environment) return false
+    if (createdFrom !== undefined && byInstant(createdAt, createdFrom) < 0) return false
+    if (createdBefore !== undefined && byInstant(createdAt, createdBefore) >= 0) return false
     const all = subjectsOf(changeRequest)
     if (!subjects.every((subject) => all.includes(subject))) return false
     return (

@@ -14,7 +14,6 @@ import type {
   OtherScheduleView,
   PresetScheduleView,
   ReviewChangeView,
-  ReviewStepView,
   ReviewView,
 } from '../../generated/index'
 import { jsonReply, type Reply } from '../../http/reply'
@@ -28,6 +27,7 @@ import {
   toFromView,
   toRequirementView,
   toScheduleView,
+  toStepView,
 } from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
 import type { Review } from './review'
@@ -85,10 +85,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     }),
     emergency: toEmergencyView(described),
     ended: toEndingView(described),
-    steps: steps.map(({ step, offered, missing }): ReviewStepView => {
-      const listed = missing.map(({ code, message }) => ({ code, message }))
-      return { step, allowed: listed.length === 0, offered, missing: listed }
-    }),
+    steps: steps.map(toStepView),
     segmentNames: Object.fromEntries(review.segmentNames),
     segmentUse: Object.fromEntries([...review.segmentUse].map(([id, users]) => [id, [...users]])),
     changeRequest: toChangeRequestView(described, options),

@@ -1,6 +1,7 @@
 import type { Change, Comment, JsonValue, Schedule, Vote } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import type { Freeze } from '../../domain/freezes/freeze'
+import type { Missing } from '../../domain/steps/codes'
 import type { Requirement } from '../../domain/steps/requirements'
 import type {
   ChangeRequestView,
@@ -10,6 +11,7 @@ import type {
   FreezeView,
   ListedChangeRequestView,
   RequirementView,
+  ReviewStepView,
   ScheduleView,
   VoteView,
 } from '../../generated'
@@ -102,6 +104,15 @@ export function toRequirementView<Given extends number | null>(
     from: toFromView(from),
     approvedBy: approvedBy.map((person) => toPersonView(person, described)),
   }
+}
+
+export function toStepView({
+  step,
+  offered,
+  missing,
+}: Pick<ReviewStepView, 'step' | 'offered'> & { readonly missing: readonly Missing[] }): ReviewStepView {
+  const listed = missing.map(({ code, message }) => ({ code, message }))
+  return { step, allowed: listed.length === 0, offered, missing: listed }
 }
 
 export function toFromView(from: Requirement['from']): RequirementView['from'] {

@@ -37,6 +37,12 @@ export interface ReviewPageOptions {
   readonly title?: string
   /** Your stylesheet for colours and the font, on the same origin; a path, or relative like `api`. */
   readonly stylesheet?: string
+  /**
+   * Which pages may show the page in a frame: no page, or those of its own origin. Everything on that origin can then put
+   * other content over its buttons (clickjacking).
+   * @defaultValue `'none'`
+   */
+  readonly frameAncestors?: 'none' | 'self'
 }
 
 const address: OptionTable<ReviewPageOptions>['signInUrl'] = optional(
@@ -53,6 +59,7 @@ const table: OptionTable<ReviewPageOptions> = {
   signOutUrl: address,
   title: optional(must(isText, 'a text of 1 to 100 characters')),
   stylesheet: optional(must(isPath, 'a path of the same origin')),
+  frameAncestors: optional(oneOf('none', 'self')),
 }
 
 /** @throws TypeError that names the option */

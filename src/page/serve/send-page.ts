@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { PageFile } from './built-page'
+import type { ReviewPageOptions } from './page-options'
 
-/** Only scripts, styles and requests of the same origin are allowed; no frames and no forms. */
-const policy = [
+/** Only scripts, styles and requests of the same origin are allowed; no frames in it and no forms. */
+const policy = (frameAncestors: 'none' | 'self') => [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -12,21 +13,22 @@ const policy = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
+  `frame-ancestors '${frameAncestors}'`,
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-].join('; ')
+]
 
 /** Sends the document. Browsers revalidate it on each load, and get it again only if it has changed. */
-export function sendDocument(res: Response, html: string): void {
+export function sendDocument(res: Response, html: string, { frameAncestors = 'none' }: ReviewPageOptions): void {
+  const allowed = policy(frameAncestors).join('; ')
   res.set({
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': allowed,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cache-Control': 'no-cache',
-    ETag: `"${hash('sha256', html, 'base64url')}"`,
+    ETag: `"${hash('sha256', allowed + html, 'base64url')}"`,
   })
   res.status(200).send(html)
 }

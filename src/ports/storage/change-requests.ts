@@ -194,8 +194,15 @@ export interface ReviewSearch {
   readonly subjects?: readonly string[]
   /** It has this part in its {@link Write.searchText}, or has this id. The part is in lower case. */
   readonly query?: { readonly part: string; readonly id: number | null }
-  /** `newest`: by `createdAt`, then by id, both descending; `waiting`: by `stateSince` of the summary, then by id. */
-  readonly order: 'newest' | 'waiting'
+  /** Its `createdAt` is this time or later. */
+  readonly createdFrom?: string
+  /** Its `createdAt` is earlier than this time. */
+  readonly createdBefore?: string
+  /**
+   * `newest`: by `createdAt`, then by id, both descending; `waiting`: by `stateSince` of the summary, then by id; `recent`:
+   * the same, both descending.
+   */
+  readonly order: 'newest' | 'waiting' | 'recent'
   /** The last item of the previous page; absent for the first page. */
   readonly after?: ReviewCursor
   /** Maximum number of items of the page: 1 or more. */

@@ -116,7 +116,7 @@ export function reviewsOf(rows: Iterable<Row>, search: ReviewSearch): FoundRevie
   const fitting = [...rows].filter((row) => fitsSearch(row, search))
   const matching = (wanted: readonly ReviewCase[]) => fitting.filter((row) => wanted.some((one) => fitsCase(row, one)))
   const place = (row: Row) => ({ at: order === 'newest' ? row.createdAt : row.stateSince, id: row.id })
-  const direction = order === 'newest' ? -1 : 1
+  const direction = order === 'waiting' ? 1 : -1
   const compare = (one: ReviewCursor, other: ReviewCursor) =>
     direction * (one.at === other.at ? one.id - other.id : one.at < other.at ? -1 : 1)
   const left = matching(cases)
@@ -131,8 +131,10 @@ export function reviewsOf(rows: Iterable<Row>, search: ReviewSearch): FoundRevie
   }
 }
 
-function fitsSearch({ id, key, subjects, searchText }: Row, { createdBy, subjects: all = [], query }: ReviewSearch) {
+function fitsSearch({ id, key, createdAt, subjects, searchText }: Row, search: ReviewSearch): boolean {
+  const { createdBy, createdFrom = createdAt, createdBefore, subjects: all = [], query } = search
   if (createdBy !== undefined && key.userId !== createdBy) return false
+  if (createdAt < createdFrom || (createdBefore !== undefined && createdAt >= createdBefore)) return false
   if (!all.every((subject) => subjects.includes(subject))) return false
   return query === undefined || id === query.id || searchText.includes(query.part)
 }

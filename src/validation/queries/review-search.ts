@@ -2,6 +2,7 @@ import { lastInstant } from '../../domain/instants'
 import { states } from '../../generated/lists'
 import { type FeatureNames, featureNameRules, isName, placeNames } from '../core/names'
 import { badData, problemOfName } from '../core/problems'
+import { parseInstant } from './events/event-days'
 import {
   describeParameters,
   oneOf,
@@ -34,9 +35,11 @@ const table = {
   requested: oneOf('Return only change requests for which the caller is a requested approver.', ['me'], undefined),
   afterReview: oneOf('Return only change requests that need acknowledgement.', ['open'], undefined),
   query: text('A text to find in the title or in the name of a flag or segment, or the id.'),
-  order: oneOf<'newest' | 'waiting', 'newest'>(
-    'The newest first, or those first that have been in their state the longest.',
-    ['newest', 'waiting'],
+  createdFrom: instant('Return only change requests that were created at this instant or later.'),
+  createdTo: instant('Return only change requests that were created before this instant.'),
+  order: oneOf<'newest' | 'waiting' | 'recent', 'newest'>(
+    'The newest first, those first that have been in their state the longest, or those whose state changed last.',
+    ['newest', 'waiting', 'recent'],
     'newest',
   ),
   cursor: singleParameter({ ...next, parse: parseCursor }),
@@ -81,6 +84,15 @@ function name(description: string): QueryParameter<string | undefined> {
     description,
     expected: placeNames.expected,
     parse: (given) => (isName(placeNames, given) ? given : undefined),
+  })
+}
+
+function instant(description: string): QueryParameter<string | undefined> {
+  return singleParameter({
+    description,
+    schema: { type: 'string', format: 'date-time' },
+    expected: 'must be an instant as yyyy-MM-ddTHH:mm:ssZ',
+    parse: parseInstant,
   })
 }
 

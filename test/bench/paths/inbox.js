@@ -2,6 +2,8 @@ const { fillCopies } = require('../support/fill-copies')
 const { latencyOf, once } = require('./measures')
 
 const reader = 9_999
+/** When the copy with this number was created, as the copies have it. */
+const minute = (n) => new Date(1_750_000_000_000 + n * 60_000).toISOString()
 
 /** Pages of the inbox by each filter, with many open change requests. */
 function inbox(options) {
@@ -29,6 +31,13 @@ function inbox(options) {
   add('a state', 'state=Approved')
   add('an author', 'author=1000005')
   add('a flag', 'feature=copy-7')
+  add('the last changed first', 'order=recent')
+  for (const order of ['newest', 'waiting', 'recent']) {
+    add(`of one day, ${order}`, `createdFrom=${minute(50_000)}&createdTo=${minute(51_440)}&order=${order}`)
+  }
+  // The index of the order begins with all the others.
+  add('of the last week, the longest first', `createdFrom=${minute(90_000)}&order=waiting`)
+  add('of the first week, the last changed first', `createdTo=${minute(10_000)}&order=recent`)
   add('a text that many have', 'query=release')
   add('a text that few have', 'query=of%201004711')
   add('a text that none has', 'query=nothing%20at%20all')

@@ -57,10 +57,34 @@ describe('preview', () => {
     expect([...shown.endsAtEverybody.values()]).toEqual([...reviewed.endsAtEverybody.values()])
     expect(shown.requirements).toEqual(reviewed.requirements)
     expect(shown.freezes).toEqual(reviewed.freezes.now)
+    expect(shown.steps).toEqual(reviewed.steps.filter(({ step }) => step === 'applyInEmergency'))
     const { defaultChanges } = reviewed.described
     expect(shown.implied.map(({ action, feature, payload }) => ({ action, feature, payload }))).toEqual([
       ...defaultChanges.values(),
     ])
+  })
+
+  it('says what an emergency is missing for the caller, before there is a change request', async () => {
+    const emergencies = async ({ host, show }: ReturnType<typeof open>, denied?: string, changes = [enable()]) => {
+      host.allows = (_, permission) => permission !== denied
+      const [step] = (await show(changes)).steps
+      return [step?.offered, step?.missing.map(({ code, message }) => `${code}: ${message}`)]
+    }
+    const emergency = true
+    expect(await emergencies(open({ emergency }))).toEqual([true, []])
+    expect(await emergencies(open({ emergency }), 'SKIP_CHANGE_REQUEST')).toEqual([
+      true,
+      [expect.stringMatching(/^missing-permission: You need the permission SKIP_CHANGE_REQUEST in project shop/)],
+    ])
+    expect(await emergencies(open())).toEqual([false, [expect.stringMatching(/^emergencies-disabled: /)]])
+    const gone: ProposedChange = { action: 'deleteStrategy', feature: 'search', payload: { id: 'gone' } }
+    expect(await emergencies(open({ emergency }), undefined, [gone])).toEqual([
+      true,
+      [expect.stringMatching(/^conflict: /)],
+    ])
+    const validate = (_: unknown, { when }: { readonly when: string }) =>
+      when === 'apply' ? [{ message: 'Not on Fridays.' }] : []
+    expect(await emergencies(open({ emergency, validate }))).toEqual([true, ['invalid: Not on Fridays.']])
   })
 
   it('stores nothing, uses no id and calls the gateway once', async () => {

@@ -58,14 +58,14 @@ describe('the inbox', () => {
     expect([ids, first.next?.id, last.next]).toEqual([[[4, 2], [1]], 2, null])
   })
 
-  it('returns the effects on the first two flags or segments, of closed ones from their snapshots', async () => {
+  it('returns the effects on two flags or segments, first on that of the filter, of closed ones from their snapshots', async () => {
     const flags = new HostFlags()
     flags.strategies = []
     const fixture = createFixture({ flags })
     await fixture.propose('ann', [enable('a'), renameSegment(4, 'Beta'), enable('c')])
-    const effects = async () => {
+    const effects = async (wanted?: string) => {
       const { items } = await inboxOf(fixture, 'ann')
-      return toEffectViews((items[0] as InboxItem).described)
+      return toEffectViews((items[0] as InboxItem).described, wanted)
     }
     const whole = expect.objectContaining({ name: 'flexibleRollout' })
     const ofFlag = {
@@ -77,6 +77,7 @@ describe('the inbox', () => {
     }
     const ofSegment = [{ action: 'updateSegment', before: { name: 'segment 4' }, after: { name: 'Beta' } }]
     expect(await effects()).toMatchObject([ofFlag, { name: 'segment 4', changes: ofSegment }])
+    expect(await effects('c')).toMatchObject([{ name: 'c' }, ofFlag])
     await fixture.to('ann', 'In review')
     await fixture.to('ben', 'Approved')
     await fixture.to('ben', 'Applied')

@@ -332,6 +332,7 @@ describe('what a page needs to propose changes', () => {
           ],
           ...{ implied: [], freezes: [], otherRequests: [] },
           requirements: [expect.objectContaining({ name: 'minimum', approvals: 1, given: 0, approvedBy: [] })],
+          steps: [expect.objectContaining({ step: 'applyInEmergency', allowed: false, offered: false })],
         },
       ])
     })

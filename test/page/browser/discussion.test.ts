@@ -191,6 +191,7 @@ describe('asking reviewers', () => {
     await expectText(row(title), 'Asked of you')
     await row(unasked).waitFor()
     expect(await row(unasked).textContent()).not.toContain('Asked of you')
+    await hand.press(inbox.getByText('Filter', { exact: true }))
     await hand.press(inbox.getByRole('button', { name: 'Asked of you' }))
     await row(unasked).waitFor({ state: 'detached' })
     await row(title).waitFor()

@@ -190,7 +190,9 @@ describe('an open change request of the author', () => {
     expect(await host.stateOf(id)).toBe('Cancelled')
     expect((await changesOf(id + 1)).map(({ action }) => action)).toEqual(['updateStrategy'])
     await page.goto(host.url(requestPath(id)))
-    await button(/^Propose again/).waitFor()
+    // Ann has another open change request now.
+    await requestScreen(page).otherSteps.click()
+    await page.getByRole('heading', { name: /Propose again/ }).waitFor()
   })
 
   it('is added to from its screen, by the screen of another flag', async () => {

@@ -82,6 +82,7 @@ describe('the inbox', () => {
     const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
     await expectText(row('Search is down'), /Needs acknowledgement/)
     expect(await row('A little more checkout').textContent()).not.toMatch(/acknowledgement/)
+    await page.getByText('Filter', { exact: true }).click()
     await page.getByRole('button', { name: 'Needs acknowledgement' }).click()
     await row('A little more checkout').waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('afterReview')).toBe('open')
@@ -99,7 +100,7 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'Dark, later' }).click()
     await expectText(
       page.getByRole('main'),
-      /A draft\.\s*Others find it once you submit it; users who can read the event log see its changes there\./,
+      /Send it to review\. Until then, others see its changes only in the event log\./,
     )
     await page.context().addCookies([{ name: 'person', value: 'ann', url: host.url() }])
     await page.goto(host.url(requestPath(draft)))
@@ -180,6 +181,7 @@ describe('the settings', () => {
     const page = await browser.visit(showcase.host.as('cara', '/settings?project=default'))
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     await row('development').getByRole('switch', { name: 'Change requests in development' }).click()
+    await page.getByRole('button', { name: 'Switch off in development' }).click()
     await expectText(row('development'), /Anyone who can edit flags changes them immediately/)
     await row('production').getByRole('button', { name: 'One more' }).click()
     await expectText(row('production'), /2 people in addition to its author/)
@@ -263,7 +265,7 @@ describe('a separate host', () => {
 
   describe('a host without change requests', () => {
     it('shows the settings of the entered project', async () => {
-      const page = await browser.visit({ ...host.as('cara', '/settings'), viewport: { width: 320, height: 800 } })
+      const page = await browser.visit({ ...host.as('eve', '/settings'), viewport: { width: 320, height: 800 } })
       const show = page.getByRole('button', { name: 'Show', exact: true })
       await show.waitFor()
       const lines = await show.evaluate((button) => {

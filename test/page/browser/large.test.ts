@@ -28,7 +28,7 @@ describe('a change request with 500 changes', () => {
     await expectText(group(page, /in 148 flags$/), /Strategy.*25.% → 75.% of everybody.*148 changes/)
     await expectText(group(page, /in 100 flags$/), /adds gradual rollout for 10.% of everybody/)
     await expectText(group(page, /in 70 flags$/), /strategy “.*” deleted/)
-    await expectText(group(page, /in 180 flags$/), /1 comment/)
+    await expectText(group(page, /in 180 flags$/), /1 unresolved comment/)
     await expectText(group(page, /^flag-b-010$/), /Overwrites/)
     await expectText(group(page, /^flag-b-020$/), /Conflict/)
     await expectText(page.getByRole('region', { name: 'Activity' }), /Is it ready/)

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { requestPath } from '../support/request-screen'
 import { openScreen, screens } from '../support/screens'
-import { type Showcase, startShowcase } from '../support/showcase'
-import { until } from '../support/waits'
+import { roll, type Showcase, startShowcase } from '../support/showcase'
+import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
 let showcase: Showcase
@@ -15,12 +15,12 @@ afterAll(() => showcase.host.close())
 
 /**
  * What can be pressed and is lower or narrower than 24 px, in the tools than 40 px. Without links in a line of text, and those
- * whose row can be pressed.
+ * whose row can be pressed. Of a checkbox, its label can be pressed.
  */
 const tooSmall = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.vh, .skip, [inert]'))
   .filter((one) => getComputedStyle(one).display !== 'inline' && getComputedStyle(one, '::after').position !== 'absolute')
-  .map((one) => ({ one, box: one.getBoundingClientRect(), least: one.closest('.tools') ? 40 : 24 }))
+  .map((one) => ({ one, box: (one.closest('label') ?? one).getBoundingClientRect(), least: one.closest('.tools') ? 40 : 24 }))
   .filter(({ box, least }) => box.width > 1 && (box.width < 24 || box.height < least))
   .map(({ one, box }) => one.outerHTML.slice(0, 80) + ' ' + Math.round(box.width) + 'x' + Math.round(box.height))`
 
@@ -80,6 +80,49 @@ describe('on a screen of 320 px', () => {
     }
     expect(found).toEqual({})
   })
+})
+
+/** Live regions without text that take room, or a gap between their neighbours. */
+const roomOfNothing = `[...document.querySelectorAll('[role="status"], [aria-live]')]
+  .filter((one) => one.textContent === '' && !one.querySelector('svg') && !one.closest('.vh'))
+  .filter((one) => one.offsetHeight > 0 || getComputedStyle(one).position === 'static')
+  .map((one) => one.outerHTML)`
+
+describe('a live region that says nothing', () => {
+  it.each(['inbox', 'draft', 'overwrite', 'reject', 'flag', 'propose an edit'])('takes no room: %s', async (name) => {
+    const page = await browser.visit(showcase.host.as('ben'))
+    const screen = screens.find(([one]) => one === name)
+    if (screen === undefined) throw new Error(name)
+    await openScreen(page, showcase, screen)
+    expect(await page.evaluate<string[]>(roomOfNothing)).toEqual([])
+  })
+})
+
+describe('production', () => {
+  it('is a block on the head of a screen, a word in a list', async () => {
+    const page = await browser.visit(showcase.host.as('ben'))
+    const blocks: Record<string, number> = {}
+    const shown = ['inbox, all', 'log', 'settings', 'flag', 'request']
+    for (const screen of screens.filter(([name]) => shown.includes(name))) {
+      await openScreen(page, showcase, screen)
+      blocks[screen[0]] = await page.locator('.env').filter({ visible: true }).count()
+    }
+    expect(blocks).toEqual({ 'inbox, all': 0, log: 0, settings: 0, flag: 1, request: 1 })
+  })
+})
+
+describe('what cannot be undone', () => {
+  it.each(['reject', 'cancel', 'discard', 'discard a change', 'switch off', 'in emergency'])(
+    'ends in a red button, and begins with a quiet one: %s',
+    async (name) => {
+      const page = await browser.visit(showcase.host.as('ben'))
+      const screen = screens.find(([one]) => one === name)
+      if (screen === undefined) throw new Error(name)
+      await openScreen(page, showcase, screen)
+      expect(await page.locator('.btn.danger').count()).toBe(1)
+      expect(await page.locator('.dlg-foot .btn').last().getAttribute('class')).toContain('danger')
+    },
+  )
 })
 
 const dialogs = [
@@ -143,18 +186,22 @@ describe('on a phone', () => {
   })
 })
 
+/** Where the title is in the window; the texts below it change with time. */
+const topOfTitle = (page: Page) =>
+  page.evaluate<number>(`document.querySelector('main h1').getBoundingClientRect().top`)
+
 describe('a bar that appears and disappears', () => {
   it.each([
-    [1280, 0],
-    [1280, 200],
-    [390, 200],
-  ])('moves nothing on a screen of %i px, scrolled by %i px', async (width, scrolled) => {
+    [1280, 700, 0],
+    [1280, 1600, 0],
+    [1280, 700, 200],
+    [390, 700, 200],
+  ])('moves nothing on a screen of %i × %i px, scrolled by %i px', async (width, height, scrolled) => {
     const place = showcase.host.as('dan', requestPath(showcase.review))
-    const page = await browser.visit({ ...place, viewport: { width, height: 700 } })
+    const page = await browser.visit({ ...place, viewport: { width, height } })
     await page.getByText('Requirements').first().waitFor()
     await page.evaluate(`window.scrollTo(0, ${scrolled})`)
-    // The texts below the title change with time.
-    const top = () => page.evaluate<number>(`document.querySelector('main h1').getBoundingClientRect().top`)
+    const top = () => topOfTitle(page)
     const bar = page.getByText('No network').first()
     const before = await top()
     await page.context().setOffline(true)
@@ -163,6 +210,33 @@ describe('a bar that appears and disappears', () => {
     await page.context().setOffline(false)
     await bar.waitFor({ state: 'detached' })
     expect(await top()).toBe(before)
+  })
+
+  it.each([
+    [1280, 1600],
+    [390, 1600],
+  ])('leaves no room to scroll on a short screen of %i × %i px', async (width, height) => {
+    const page = await browser.visit({ ...showcase.host.as('ben', '/no/such/place'), viewport: { width, height } })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(height)
+  })
+
+  it.each([
+    [1280, 800, '20'],
+    [1280, 1600, '30'],
+    [390, 800, '40'],
+  ])('says on a screen of %i × %i px what another user edits, and moves nothing', async (width, height, rollout) => {
+    const { host, review } = showcase
+    const path = requestPath(review)
+    const page = await browser.visit({ ...host.as('ben', path), viewport: { width, height } })
+    await page.getByText('Requirements').first().waitFor()
+    await expectText(page.getByRole('banner'), 'Live')
+    const before = await topOfTitle(page)
+    const { features } = await host.call<{ features: { changes: { id: number }[] }[] }>('ann', 'GET', path)
+    const id = features[0]?.changes[1]?.id
+    await host.call('ann', 'PUT', `${path}/changes/${id}`, roll('pay-by-card', 'pay-by-card-few', rollout))
+    await page.getByText('changed the content while you looked').first().waitFor()
+    expect(await topOfTitle(page)).toBe(before)
   })
 })
 
@@ -241,10 +315,11 @@ describe('in forced colours', () => {
     expect(unreadable).toEqual([])
   })
 
-  const colour = (page: Page, selector: string, pseudo = '') =>
+  const style = (page: Page, selector: string, property: string, pseudo = '') =>
     page.evaluate<string>(
-      `getComputedStyle(document.querySelector(${JSON.stringify(selector)}), ${JSON.stringify(pseudo)}).backgroundColor`,
+      `getComputedStyle(document.querySelector(${JSON.stringify(selector)}), ${JSON.stringify(pseudo)}).${property}`,
     )
+  const colour = (page: Page, selector: string, pseudo = '') => style(page, selector, 'backgroundColor', pseudo)
 
   it('show the selected tab and the knob of a switch', async () => {
     const page = await browser.visit(showcase.host.as('cara'))
@@ -254,6 +329,6 @@ describe('in forced colours', () => {
     expect(await colour(page, '.nav [aria-current]', '::after')).not.toBe(await colour(page, '.top'))
     await page.goto(showcase.host.url('/settings?project=default'))
     await page.getByRole('switch').first().waitFor()
-    expect(await colour(page, '.knob', '::after')).not.toBe(await colour(page, '.knob'))
+    expect(await style(page, '.knob', 'backgroundImage')).toContain(await style(page, 'body', 'color'))
   })
 })

@@ -111,7 +111,7 @@ describe('a change request that other users edit while it is open', () => {
     const activity = page.getByRole('listitem').filter({ hasText: 'added' })
     await expectText(activity, 'Strategy “Three of four” edited')
     await host.changeFlags(change('Renamed'))
-    await expectText(requestScreen(page).main, 'Renamed')
+    await expectText(page.locator('.bars'), 'Renamed')
     await expectText(activity, 'Strategy “Three of four” edited')
   })
 
@@ -119,7 +119,7 @@ describe('a change request that other users edit while it is open', () => {
     const id = await host.inReview(enable('pay-by-card'), 'Cards')
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { main, button } = requestScreen(page)
-    await expectText(main, /payments owners missing/)
+    await expectText(main, /Needs 1 approval: anyone in payments\./)
     await host.setState('cara', id, 'Approved')
     await expectText(page.getByRole('region', { name: 'Votes' }), /Cara Mori.*approved/)
     await expectText(page.getByRole('region', { name: 'Requirements' }), /1 of 2 met/)

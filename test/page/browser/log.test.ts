@@ -45,6 +45,7 @@ describe('the log', () => {
   it('keeps filters in the URL: back, forward and a reload show the same', async () => {
     const page = await browser.visit(host.as('ben', '/log'))
     await events(page).nth(1).waitFor()
+    await page.keyboard.press('f')
     await page.getByRole('button', { name: 'Flag', exact: true }).click()
     await page.locator('input:focus').fill('new-search')
     await page.keyboard.press('Enter')
@@ -142,6 +143,43 @@ describe('the log', () => {
     expect(await zone(page).inputValue()).toBe('UTC')
     await page.goto(host.url('/log?feature=zoned&from=2026-11-19&zone=Mars/Phobos'))
     await shows(page, 'Thursday 19 November', '08:30', '07:30')
+  })
+
+  it('shows this month, the last one and this quarter in the chosen time zone, with their days in the URL', async () => {
+    const now = '2026-12-31T15:30:00Z'
+    for (const createdAt of ['2026-11-30T14:59', '2026-11-30T15:00', '2026-12-31T15:00']) {
+      await host.storage.appendEvents([flagEvent('period', `${createdAt}:00.000Z`)])
+    }
+    const page = await browser.visit({ ...host.as('ben', '/log'), timezoneId: 'Asia/Tokyo', now })
+    const shows = async (period: string, days: string, at: string) => {
+      await page.locator('summary', { hasText: 'Days' }).click()
+      await page.getByRole('button', { name: period }).click()
+      await until(() => page.url().endsWith(`${days}&zone=Asia%2FTokyo`), `the address has ${days}`)
+      const found = () =>
+        page.locator('.event time').evaluateAll((all) => `${all.map((one) => one.getAttribute('datetime'))}`)
+      await until(async () => (await found()) === `${at}:00.000Z`, `the log shows only the event of ${at}`)
+    }
+    // In Tokyo, the next year has begun.
+    await shows('This month', 'from=2027-01-01&to=2027-01-31', '2026-12-31T15:00')
+    await shows('Last month', 'from=2026-12-01&to=2026-12-31', '2026-11-30T15:00')
+    await shows('This quarter', 'from=2027-01-01&to=2027-03-31', '2026-12-31T15:00')
+  })
+
+  it('is low while it has few bars, and scrolls its day away in a low window', async () => {
+    const page = await browser.visit({ ...host.as('ben', '/log'), viewport: { width: 320, height: 256 } })
+    await events(page).first().waitFor()
+    const plot = page.getByRole('region', { name: 'Events per day' })
+    expect((await plot.boundingBox())?.height).toBeLessThan(165)
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.day.now')).position`)).toBe('static')
+  })
+
+  it('says what the exported file has and has not', async () => {
+    const page = await browser.visit(host.as('ben', '/log?feature=new-search'))
+    await events(page).first().waitFor()
+    await page.keyboard.press('e')
+    const menu = page.locator('.menu[open]')
+    await expectText(menu, /The file has 1 event\. Filters: flag new-search\. It contains who did what, when and where/)
+    await expectText(menu, /no comments and no titles of change requests.*IP addresses only if your app records them/)
   })
 
   it('exports the filtered events to a file, and shows the progress', async () => {

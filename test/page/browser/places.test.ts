@@ -187,6 +187,7 @@ describe('a flag whose name must be escaped', () => {
     await host.setState('ben', id, 'Applied')
     await host.recordFlag('default', name)
     const log = await browser.visit(host.as('ben', '/log'))
+    await log.keyboard.press('f')
     await log.getByRole('button', { name: 'Flag', exact: true }).click()
     await log.locator('input:focus').fill(name)
     await log.keyboard.press('Enter')

@@ -22,6 +22,10 @@ const controls = `[...document.querySelectorAll('button, input, select, textarea
 const colours = (page: Page) =>
   page.evaluate<string[]>(`['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])`)
 
+interface Discussed {
+  readonly discussion: readonly { readonly id: number }[]
+}
+
 describe('a change request on paper', () => {
   it('has all comments and decisions, black on white, and no controls', async () => {
     const changes = [enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '75')]
@@ -50,13 +54,32 @@ describe('a change request on paper', () => {
     ]) {
       await expectText(main, said)
     }
+    const { revision, digest, discussion } = await host.call<Record<'revision' | 'digest', string> & Discussed>(
+      'ben',
+      'GET',
+      `${requestPath(id)}/review`,
+    )
+    const record = page.getByRole('region', { name: 'Record' })
+    for (const said of [
+      `#${id} of default, production`,
+      revision,
+      digest,
+      'minimum: 1 of 1',
+      'payments owners: 0 of 1',
+      'Ben Ode (user 2) approved 20',
+      `${discussion[0]?.id}: Ann Lee (user 1)`,
+      'change-request-approval-added',
+      'by Ben Ode (user 2)http',
+    ]) {
+      await expectText(record, said)
+    }
     // Folded on the screen, because it is resolved.
     await page.getByText('Support knows of it.').waitFor()
     expect(await page.evaluate<string[]>(controls)).toEqual([])
     expect(await colours(page)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.change')).breakInside`)).toBe('avoid')
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
-    await requestScreen(page).button('Apply now').first().waitFor()
+    await requestScreen(page).button('Schedule…').first().waitFor()
     expect(await colours(page)).not.toContain('rgb(255, 255, 255)')
   })
 
@@ -69,7 +92,7 @@ describe('a change request on paper', () => {
     await expectText(page.getByRole('region', { name: 'Activity' }), /added 100 changes/)
     await page.evaluate(`addEventListener('beforeprint', () => {
       window.printed = document.querySelectorAll('[data-change]').length
-      window.events = document.querySelectorAll('.repeated li').length
+      window.events = document.querySelectorAll('.stream details li').length
     })`)
     const pdf = await page.pdf()
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
+import { findings } from '../support/axe'
 import { show, useBrowser } from '../support/browser'
+import { expectFocus } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
 import { expectOff, requestPath, requestScreen } from '../support/request-screen'
 import { roll } from '../support/showcase'
@@ -59,19 +61,21 @@ describe('a rejected request', () => {
     await button('Apply to production now').click()
     await expectText(main, /Not possible now/)
     await expectText(main, /checkout.*Strategy has been deleted/i)
-    await expectOff(button('Apply now'))
+    expect(await button(/^Apply/).count()).toBe(0)
     expect(await host.stateOf(id)).toBe('Approved')
   })
 
-  it('403: names the permission and the environment', async () => {
+  it('403: names the permission and the environment; the focus and the comment are kept', async () => {
     const page = await openUnheard()
-    const { button, comment, main } = requestScreen(page)
+    const { button, main } = requestScreen(page)
     host.take('ben', 'APPROVE_CHANGE_REQUEST')
-    await button('Approve').click()
+    await button('Approve').press('Enter')
     await expectText(main, /You can't approve/)
     await expectText(main, /APPROVE_CHANGE_REQUEST in project default and environment production/)
-    await expectOff(button('Approve'))
-    expect(await comment.inputValue()).toBe('Fine with me.')
+    await button('Approve').waitFor({ state: 'detached' })
+    await expectFocus(page.getByRole('region', { name: 'Next step' }))
+    const kept = page.getByRole('textbox', { name: 'Your comment, not sent yet' })
+    expect(await kept.inputValue()).toBe('Fine with me.')
   })
 
   it('no network: shows the time of the data, keeps texts, and continues by itself', async () => {
@@ -141,14 +145,13 @@ describe('a response that is not from the router', () => {
 
   it('is no saved setting', async () => {
     const page = await browser.visit({ ...host.as('cara', '/settings?project=default'), behind: true })
-    const { main } = requestScreen(page)
+    const { main, button } = requestScreen(page)
     host.answer(/^PUT .*\/config /, { status: 204 })
-    const needed = page.getByRole('combobox').or(page.getByRole('spinbutton')).first()
-    await needed.waitFor()
-    await page.getByRole('switch').last().click()
+    const more = button('One more').first()
+    await more.click()
     await expectText(main, /The result is unknown/)
     host.answer(/^GET .*\/config /, { status: 403 })
-    await page.getByRole('switch').last().click()
+    await more.click()
     await expectText(main, /Could not read/)
     await expectText(main, /The result is unknown/)
     expect(await page.getByText(/^Saved/).count()).toBe(0)
@@ -193,36 +196,73 @@ describe('a screen whose data cannot be read', () => {
 })
 
 describe('a change request whose flags cannot be read', () => {
-  it('shows a notice in place of the effects, compares once they can be read, and then keeps what was seen', async () => {
-    let isDown = false
-    const failing = await startHost({
+  let failing: PageHost
+  let found: number
+  let isDown = false
+  beforeEach(async () => {
+    isDown = false
+    failing = await startHost({
       flags: (gateway) => ({
         ...gateway,
         current: async (...args) => (isDown ? Promise.reject(new Error('down')) : gateway.current(...args)),
       }),
     })
-    const found = await failing.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+    found = await failing.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+  })
+  afterEach(() => failing.close())
+
+  const notice = (page: Page) => page.getByRole('heading', { name: "Flags can't be read now" })
+  const poll = async (page: Page) => {
+    await show(page, 'hidden')
+    await show(page, 'visible')
+  }
+
+  it('says so once, with the reason at the steps, and compares as soon as they can be read', async () => {
     isDown = true
     const page = await browser.visit(failing.as('ben', requestPath(found)))
     const { button, main } = requestScreen(page)
-    const effects = page.getByRole('heading', { name: /What will change/ })
-    await expectText(main, /The flags could not be read/)
+    await notice(page).waitFor()
     await expectText(main, /unknown/)
-    await expectOff(button('Approve'))
-    expect(await effects.count()).toBe(0)
+    await expectText(main, /It can be approved and applied once flags can be read again\./)
+    expect(await button(/^(Approve|Apply|Schedule)/).count()).toBe(0)
+    await requestScreen(page).otherSteps.click()
+    const reason = page.getByText('The current flags could not be read (flags.current). Try again.')
+    await reason.waitFor()
+    expect(await reason.count()).toBe(1)
+    expect(await findings(page)).toEqual([])
 
     isDown = false
-    await button('Try again').click()
-    await effects.waitFor()
+    await poll(page)
+    await notice(page).waitFor({ state: 'detached' })
     await expectText(main, /50.%.*75.%/)
-    await expectOff(button('Approve'), false)
-
+    await button('Approve').waitFor()
     isDown = true
-    await show(page, 'hidden')
-    await show(page, 'visible')
-    await expectText(main, /The flags could not be read/)
+    await poll(page)
+    await notice(page).waitFor()
     await expectText(main, /50.%.*75.%/)
     expect(await page.getByText(/changed while you looked/).count()).toBe(0)
-    await failing.close()
+  })
+
+  it.each([
+    ['the revision alone, although the flags were read before', false],
+    ['the revision alone', true],
+  ])('is discussed and rejected with %s', async (_, isDownAtFirst) => {
+    isDown = isDownAtFirst
+    const page = await browser.visit(failing.as('ben', requestPath(found)))
+    const { button, dialog, main, say, state: shownState } = requestScreen(page)
+    await button('Reject…').first().waitFor()
+    isDown = true
+    await poll(page)
+    await notice(page).waitFor()
+    await say.fill('The flags are down.')
+    await button('Comment').last().click()
+    await main.getByRole('article').filter({ hasText: 'The flags are down.' }).waitFor()
+    const sent = page.waitForRequest((one) => state.test(`${one.method()} ${one.url()}`))
+    await button('Reject…').first().click()
+    await button(/^Reject/, dialog).click()
+    const request = await sent
+    expect(request.postDataJSON()).toEqual({ state: 'Rejected' })
+    expect(await request.headerValue('If-Match')).toMatch(/^"?\d+-\d+"?$/)
+    await expectText(shownState, /Rejected/)
   })
 })

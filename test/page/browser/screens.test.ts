@@ -28,7 +28,15 @@ const nightlyModes: readonly Mode[] = [...modes, { width: 1280, scheme: 'light',
 /** Together they have all parts of the page. */
 const gateScreens = [
   ...['inbox, all', 'log, one event', 'settings', 'request', 'overwrite', 'conflict', 'emergency', 'rebase', 'draft'],
-  ...['ask reviewers', 'schedule', 'find a flag', 'own open request', 'flag, edited', 'propose an edit'],
+  ...[
+    'ask reviewers',
+    'schedule',
+    'find a flag',
+    'own open request',
+    'flag, edited',
+    'propose an edit',
+    'revert, own open request',
+  ],
 ]
 
 /** Nightly each screen in each mode; in the gate some screens, each in another mode. */

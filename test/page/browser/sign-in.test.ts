@@ -202,7 +202,7 @@ describe('the account menu', () => {
     const page = await browser.visit({ ...host.as('ben'), viewport: { width: 320, height: 256 } })
     await tabTo(accountMenu(page))
     await page.keyboard.press('Enter')
-    const menu = page.locator('.menu-list')
+    const menu = page.getByRole('banner').locator('.menu-list')
     await expectText(menu, /Ben Ode.*Groups: shop/)
     const box = await menu.boundingBox()
     expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true)

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { ReviewView } from '../../../src/generated'
 import { rewrite } from '../../http/support/rewrite'
 import { useBrowser } from '../support/browser'
 import { keyboard } from '../support/hands'
@@ -24,19 +25,38 @@ const open = async (who: PersonName, id: number) => {
 }
 
 describe('the steps of a change request', () => {
-  it('are disabled with the messages of the server if a requirement is missing', async () => {
-    const { button } = await open('ben', showcase.review)
-    const apply = button('Apply now')
-    await expectOff(apply)
-    const { steps } = await showcase.host.call<{ steps: { step: string; missing: { message: string }[] }[] }>(
-      'ben',
-      'GET',
-      `${requestPath(showcase.review)}/review`,
-    )
-    const missing = steps.find(({ step }) => step === 'apply')?.missing ?? []
-    const reason = await reasonOf(apply)
-    for (const { message } of missing) expect(reason).toContain(message)
-    expect(missing).not.toEqual([])
+  it('that are not possible are under "Other steps", with the messages of the server, each once', async () => {
+    const { button, main, otherSteps, page } = await open('eve', showcase.review)
+    const { steps } = await showcase.host.call<ReviewView>('eve', 'GET', `${requestPath(showcase.review)}/review`)
+    const decision = page.getByRole('region', { name: 'Next step' })
+    await expectText(decision, /Needs 1 more approval: anyone in payments\./)
+    expect(await decision.getByRole('button').count()).toBe(0)
+    await otherSteps.click()
+    await decision.getByRole('heading', { name: 'Approve, Reject', exact: true }).waitFor()
+    const others = decision.getByRole('listitem')
+    for (const name of ['approve', 'apply'] as const) {
+      const [missing] = steps.find(({ step }) => step === name)?.missing ?? []
+      expect(await others.getByText(missing?.message ?? 'nothing', { exact: true }).count()).toBe(1)
+    }
+    expect(await main.getByRole('button', { name: /^(Approve|Reject|Apply|Schedule)/ }).count()).toBe(0)
+    expect(await button('Approve').count()).toBe(0)
+  })
+
+  it("are for an author first of all the next one; none is red, and the others' approval is asked for", async () => {
+    const { button, page, main } = await open('ann', showcase.review)
+    await expectText(page.getByRole('region', { name: 'You are the author' }), /Needs 1 more approval/)
+    expect(await main.locator('.btn.primary').allInnerTexts()).toEqual(['Ask reviewers…'])
+    expect(await main.locator('.danger, .danger-quiet').count()).toBe(0)
+    await button('Cancel…').waitFor()
+    await expectText(page.getByRole('region', { name: 'Requirements' }), /^(?!.*Missing)/s)
+  })
+
+  it('reject: says before the press and in its window that it closes the request', async () => {
+    const { button, dialog } = await open('ben', showcase.overwrite)
+    expect(await reasonOf(button('Reject…'))).toBe('Rejecting closes the request.')
+    await button('Reject…').click()
+    await expectText(dialog, /Reject and close #.*It cannot be reopened/)
+    await button('Back to review', dialog).click()
   })
 
   it('emergency: needs a reason, is applied immediately, and waits for the acknowledgement of another user', async () => {
@@ -85,7 +105,7 @@ describe('the steps of a change request', () => {
     const { button, main, page } = await open('hal', showcase.suspended)
     await page.getByRole('radio', { name: /Theirs/ }).check()
     await button(/^Rebase with/).click()
-    await main.getByText('Would undo').waitFor({ state: 'detached' })
+    await main.getByRole('heading', { name: /^Would undo/ }).waitFor({ state: 'detached' })
     expect(await showcase.host.stateOf(showcase.suspended)).not.toBe('Scheduled')
   })
 
@@ -144,18 +164,6 @@ describe('the steps of a change request', () => {
     await button(/^Cancel/, dialog).click()
     await expectText(state, /Cancelled/)
   })
-
-  it('revert: reverts a part if one change is irreversible', async () => {
-    const { host } = showcase
-    const archive = { action: 'archiveFeature', feature: 'new-search', payload: {} } as const
-    const id = await host.approved([enable('dark-mode'), archive], 'Dark, and no search', 'noa')
-    await host.setState('ben', id, 'Applied')
-    const { button, dialog, state } = await open('noa', id)
-    await button('Revert…').click()
-    await expectText(dialog, /Can't be reverted/)
-    await button(/^Create a draft with/, dialog).click()
-    await expectText(state, /Draft/)
-  })
 })
 
 describe('from a proposal to a changed flag', () => {
@@ -175,7 +183,7 @@ describe('from a proposal to a changed flag', () => {
     await keyboard.press(ben.getByRole('link', { name: 'Cards for two fifths' }))
     await keyboard.press(button(ben, 'Approve'))
     await expectText(state(ben), /In review/)
-    await expectText(ben.getByRole('main'), /payments owners missing/)
+    await expectText(ben.getByRole('main'), /Needs 1 more approval: anyone in payments\./)
 
     const dan = await browser.visit(host.as('dan', path))
     await keyboard.write(dan.getByLabel(/Comment with it/), 'Cards are ready.')

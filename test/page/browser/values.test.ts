@@ -169,7 +169,7 @@ describe('a change of a segment', () => {
 
     await page.goto(host.url('/?needs=all'))
     const row = page.getByRole('listitem').filter({ hasText: 'Testers of another domain' })
-    await expectText(row.locator('.where'), /^all environments/)
+    await expectText(row.locator('.where'), /^default · all environments$/)
     await expectText(row, /Beta testers.*in all environments/)
 
     await page.goto(host.url('/log?type=change-added'))

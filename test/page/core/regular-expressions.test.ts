@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'screens/flag/fields/tokens.tsx': [String.raw`/[,\t\r\n]/`],
   'screens/flag/fields/segments.tsx': [String.raw`/^\d+$/`],
   'screens/new/index.tsx': [String.raw`/^\d{1,15}$/`],
+  'screens/request/dialogs/permalink.tsx': [String.raw`/^(change|comment)-(\d+)$/`],
   // Operators of constraints, and the path of a field.
   'screens/flag/fields/constraints.tsx': ['/^(?:STR_|REGEX)/'],
   'screens/flag/model/edit.ts': [String.raw`/^\/strategies\/[^/]+$/`],
@@ -40,6 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     String.raw`/\/projects\/([^/]+)\/change-requests\/(\d+)$/`,
   ],
   // The name of an exported file.
+  'screens/inbox/filter/filters.ts': ['/^\\d{1,15}$/'],
   'screens/log/export/formats.ts': [String.raw`/[^\p{L}\p{N}._-]+/gu`],
   // A key that types a mark.
   'core/tools/keys.ts': [String.raw`/^[^\p{L}\d]$/u`],

@@ -1,6 +1,12 @@
 import type { RequirementView, ReviewListItemView } from '../../../src/generated'
-import { groupEntries, toEntry } from '../../../src/page/app/screens/inbox/entries'
-import { isFiltered, readFilters, tabPath, toReviewsQuery } from '../../../src/page/app/screens/inbox/filter/filters'
+import { groupEntries, toEntry, withDecided } from '../../../src/page/app/screens/inbox/entries'
+import {
+  isFiltered,
+  readFilters,
+  startOf,
+  tabPath,
+  toReviewsQuery,
+} from '../../../src/page/app/screens/inbox/filter/filters'
 
 const requirement = (name: string, given: number, approvals: number): RequirementView => ({
   name,
@@ -59,7 +65,8 @@ describe('the reason why a change request waits', () => {
     }
     expect(toEntry(item({ state: 'Scheduled', schedule }))).toMatchObject({
       state: 'Schedule suspended',
-      todo: schedule.reason,
+      todo: 'nothing was applied',
+      reason: schedule.reason,
     })
   })
 
@@ -108,6 +115,7 @@ describe('the filters in the URL', () => {
       environment: undefined,
       state: undefined,
       query: 'card',
+      order: 'waiting',
     })
   })
 
@@ -125,5 +133,63 @@ describe('the filters in the URL', () => {
   it('stay when another tab is selected', () => {
     expect(tabPath('all', new URLSearchParams('needs=mine&query=card'))).toBe('/?needs=all&query=card')
     expect(tabPath('me', new URLSearchParams('needs=mine'))).toBe('/')
+  })
+})
+
+describe('a list with rows that the viewer decided', () => {
+  const row = (id: number, because: ReviewListItemView['because']) => item({ id, because })
+  const shown = [row(1, ['review']), row(2, ['review']), row(3, ['review']), row(4, ['apply']), row(5, ['apply'])]
+  const idsOf = (rows: readonly ReviewListItemView[]) => rows.map(({ id }) => id)
+
+  it('keeps each in its place of its group, as it was', () => {
+    const decided = new Map([2, 4].map((id) => [id, 'Approved']))
+    // The viewer can apply what they approved.
+    const now = [row(5, ['apply']), row(1, ['review']), row(2, ['apply']), row(3, ['review'])]
+    const rows = withDecided('me', now, shown, decided)
+    const groups = groupEntries({ tab: 'me' }, rows.map(toEntry))
+    expect(groups.map(({ id, entries }) => [id, idsOf(entries.map((entry) => entry.item))])).toEqual([
+      ['review', [1, 2, 3]],
+      ['apply', [4, 5]],
+    ])
+  })
+
+  it('keeps them although all others are gone', () => {
+    expect(
+      idsOf(
+        withDecided(
+          'all',
+          [],
+          shown.slice(0, 2),
+          new Map([
+            [1, ''],
+            [2, ''],
+          ]),
+        ),
+      ),
+    ).toEqual([1, 2])
+  })
+})
+
+describe('the days of a filter', () => {
+  it('begin at midnight of the viewer, and end with the next one', () => {
+    expect(startOf('2026-02-28')).toBe(new Date(2026, 1, 28).toISOString())
+    expect(startOf('2026-02-28', 1)).toBe(new Date(2026, 2, 1).toISOString())
+    expect(startOf('')).toBeUndefined()
+  })
+
+  it('are instants in the address; others are left out', () => {
+    const { createdFrom, createdTo, author } = filters(
+      'createdFrom=2026-02-28T10:00:00%2B01:00&createdTo=soon&author=x',
+    )
+    expect([createdFrom, createdTo, author]).toEqual(['2026-02-28T09:00:00.000Z', undefined, undefined])
+  })
+})
+
+describe('what was applied last', () => {
+  it('is a part of the list with an order of its own, and without a state to choose', () => {
+    expect(toReviewsQuery(filters('needs=applied&state=Draft&author=7'))).toMatchObject({
+      ...{ needs: 'all', state: 'Applied', order: 'recent', author: 7 },
+    })
+    expect(toReviewsQuery(filters('needs=applied&order=newest'))).toMatchObject({ order: 'newest' })
   })
 })

@@ -21,10 +21,11 @@ describe.each(modes)('the pictures of all screens, %s', (mode, width, colorSchem
   afterAll(() => showcase.host.close())
 
   // Narrow screens have no button for the keys.
-  it.each(screens.filter(([name]) => name !== 'keys' || width > 400))('show %s', async (...screen) => {
+  const shown = screens.filter(([name]) => name !== 'keys' || width > 400)
+  it.each(shown.map((screen) => [screen[0], screen] as const))('show %s', async (name, screen) => {
     const page = await visit({ ...showcase.host.as('ben', '/keys'), colorScheme, viewport: { width, height: 900 } })
     await openScreen(page, showcase, screen)
     await page.evaluate('document.fonts.ready')
-    await page.screenshot({ path: join(folder, `${screen[0]}, ${mode}.png`), fullPage: true })
+    await page.screenshot({ path: join(folder, `${name}, ${mode}.png`), fullPage: true })
   })
 })

@@ -89,28 +89,36 @@ describe('the document of the page', () => {
     expect(html).toContain('<link rel="stylesheet" href="/a&quot;.css">')
   })
 
-  it('allows only its own files and its own origin', async () => {
-    const { headers } = await request(mounted('/review')).get('/review/log')
-    const policy = String(headers['content-security-policy']).split('; ')
-    expect(policy).toEqual([
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "img-src 'self'",
-      "font-src 'self'",
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-      "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
-    ])
-    expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-    })
-  })
+  it.each([
+    [undefined, "'none'"],
+    ['none', "'none'"],
+    ['self', "'self'"],
+  ] as const)(
+    'allows only its own files and its own origin, with frameAncestors %s',
+    async (frameAncestors, framedBy) => {
+      const app = mounted('/review', frameAncestors && { frameAncestors })
+      const { headers } = await request(app).get('/review/log')
+      const policy = String(headers['content-security-policy']).split('; ')
+      expect(policy).toEqual([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        `frame-ancestors ${framedBy}`,
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ])
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+      })
+    },
+  )
 
   it('is revalidated each time, and sent again only if it changed', async () => {
     const app = mounted('/review')
@@ -118,10 +126,9 @@ describe('the document of the page', () => {
     const tag = String(headers.etag)
     const again = await request(app).get('/review/').set('If-None-Match', tag).expect(304)
     expect(again.text).toBe('')
-    await request(mounted('/review', { title: 'Other' }))
-      .get('/review/')
-      .set('If-None-Match', tag)
-      .expect(200)
+    for (const changed of [{ title: 'Other' }, { frameAncestors: 'self' }] as const) {
+      await request(mounted('/review', changed)).get('/review/').set('If-None-Match', tag).expect(200)
+    }
   })
 
   it('has the same headers and no body for HEAD', async () => {

@@ -31,8 +31,12 @@ describe('reviewPage(options)', () => {
       'reviewPage: option "stylesheet" must be a path of the same origin.',
     ],
     [
+      { api: '/api', signIn: 'host', frameAncestors: 'https://host.example' },
+      'reviewPage: option "frameAncestors" must be "none" or "self".',
+    ],
+    [
       { api: '/api', signIn: 'host', theme: 'dark' },
-      'reviewPage: unknown option "theme". Known options: api, signIn, signInUrl, signOutUrl, title, stylesheet.',
+      'reviewPage: unknown option "theme". Known options: api, signIn, signInUrl, signOutUrl, title, stylesheet, frameAncestors.',
     ],
   ])('rejects %j', (options, message) => {
     expect(() => reviewPage(options as never)).toThrow(new TypeError(message))

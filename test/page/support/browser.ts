@@ -13,6 +13,8 @@ export interface Visit extends BrowserContextOptions {
   readonly behind?: boolean
   /** The clock of the browser. */
   readonly now?: string
+  /** Trouble that is part of the test. */
+  readonly expected?: RegExp
 }
 
 let browser: Browser
@@ -34,7 +36,7 @@ export function useBrowser(): { visit(visit: Visit): Promise<Page> } {
   return { visit }
 }
 
-async function visit({ url, cookies = {}, behind = false, now, ...options }: Visit): Promise<Page> {
+async function visit({ url, cookies = {}, behind = false, now, expected, ...options }: Visit): Promise<Page> {
   const { origin } = new URL(url)
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -49,14 +51,17 @@ async function visit({ url, cookies = {}, behind = false, now, ...options }: Vis
   await context.addInitScript(neverGiveUp)
   if (behind) await context.addInitScript(turnTo('hidden'))
   if (now !== undefined) await context.clock.setFixedTime(now)
+  const report = (text: string) => {
+    if (!expected?.test(text)) trouble.push(text)
+  }
   context.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) trouble.push(`left the origin: ${url}`)
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) report(`left the origin: ${url}`)
   })
   context.on('console', (message) => {
     // Error responses are part of many tests, and Chromium logs a line about each.
     if (message.type() === 'error' && !/^Failed to load resource|net::ERR_/.test(message.text()))
-      trouble.push(`console: ${message.text()}`)
+      report(`console: ${message.text()}`)
   })
   context.on('weberror', (failure) => void trouble.push(`uncaught: ${failure.error().message}`))
   const page = await context.newPage()

@@ -14,7 +14,7 @@ import {
   type Storage,
 } from '../../../src'
 import type { RecordedEvent } from '../../../src/generated'
-import { reviewPage } from '../../../src/page'
+import { type ReviewPageOptions, reviewPage } from '../../../src/page'
 import type { PlainFlags } from '../../../src/storage/knex'
 import { applyThrough, type ChangeOfTest, type FlagHost, openFlagHost } from '../../examples/support/flag-host'
 import { sqlite, type TestDatabase } from '../../support/databases'
@@ -33,6 +33,8 @@ interface HostOptions {
   readonly signIn?: 'host' | 'key'
   /** The option `api` of the page. @defaultValue the path of the router */
   readonly api?: string
+  /** The option `frameAncestors` of the page. */
+  readonly frameAncestors?: ReviewPageOptions['frameAncestors']
   /** @defaultValue cookies and keys */
   readonly authenticate?: Authenticate
   /** The path of the page. */
@@ -106,11 +108,13 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
   const app = framework().use(handler)
   app.get('/sign-in', (_req, res) => void res.send('The host signs people in here.'))
   app.get('/sign-out', (_req, res) => void res.clearCookie('person').send('The host signed you out.'))
+  app.get('/framed', (req, res) => void res.send(`<!doctype html><iframe src="${req.query.url}"></iframe>`))
   app.use(
     mount,
     reviewPage({
       api: options.api ?? api,
       signIn,
+      ...(options.frameAncestors && { frameAncestors: options.frameAncestors }),
       ...(signIn === 'host' && { signInUrl: '/sign-in', signOutUrl: '/sign-out' }),
     }),
   )

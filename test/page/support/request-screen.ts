@@ -9,6 +9,7 @@ export function requestScreen(page: Page) {
     comment: page.getByRole('textbox', { name: /^Comment with it/ }),
     say: page.getByRole('textbox', { name: 'Comment', exact: true }),
     dialog: page.getByRole('dialog'),
+    otherSteps: page.locator('summary', { hasText: 'Other steps' }),
     button: (name: string | RegExp, within: Page | Locator = page) => within.getByRole('button', { name }),
   }
 }

@@ -20,6 +20,7 @@ const dialog =
     await page.getByRole('dialog').waitFor()
   }
 
+const developmentPath = '/projects/default/flags/checkout?environment=development'
 const flagPath = '/projects/default/flags/checkout?environment=production'
 
 /** Each screen in its states: the path, and how to wait for it. */
@@ -28,13 +29,20 @@ type Screen = readonly [name: string, address: (shown: Showcase) => string, read
 export const screens: readonly Screen[] = [
   ['inbox', () => '', text(/Half of all searches/)],
   ['inbox, all', () => '/?needs=all', text(/Search is down/)],
+  ['inbox, last applied', () => '/?needs=applied', text(/A little more checkout/), 'cara'],
+  ['inbox, filters', () => '/?needs=all&feature=checkout&createdFrom=2026-01-01T00:00:00Z', openFilters],
+  ['inbox, suspended', () => '/?needs=mine', text(/will not run|would overwrite|nothing was applied/), 'hal'],
   ['inbox, nothing found', () => '/?needs=all&query=xyzzy', text(/^Nothing|^No /)],
   ['log', () => '/log', text(/requested a review/)],
   ['log, one event', () => '/log?feature=checkout', openEvent],
+  ['log, export', () => '/log?feature=checkout', logMenu('Export')],
+  ['log, days', () => '/log', logMenu('Days')],
   ['settings', () => '/settings', text(/^A change of a flag named pay\* needs/)],
   ['nowhere', () => '/no/such/place', heading(/./)],
   ['not there', () => requestPath(999), text(/not found/i)],
   ['request', ({ review }) => requestPath(review), heading(/Cards for many/)],
+  ['request, its author', ({ review }) => requestPath(review), text(/^You are the author/), 'ann'],
+  ['request, a reader', ({ review }) => requestPath(review), text(/^Next step/), 'eve'],
   ['keys', ({ review }) => requestPath(review), dialog('Keyboard shortcuts')],
   ['reject', ({ overwrite }) => requestPath(overwrite), dialog('Reject…')],
   ['overwrite', ({ overwrite }) => requestPath(overwrite), text(/Would undo/)],
@@ -47,13 +55,16 @@ export const screens: readonly Screen[] = [
   ['approved', ({ approved }) => requestPath(approved), text(/Apply to/)],
   ['schedule', ({ approved }) => requestPath(approved), dialog('Schedule…')],
   ['rebase', ({ overwrite }) => requestPath(overwrite), choose('Theirs'), 'fay'],
-  ['draft', ({ draft }) => requestPath(draft), text(/not submitted yet/), 'kim'],
+  ['draft', ({ draft }) => requestPath(draft), text(/^Send it to review/), 'kim'],
   ['in emergency', ({ review }) => requestPath(review), dialog('Apply in emergency…'), 'cara'],
-  ['revert', ({ applied }) => requestPath(applied), dialog('Revert…'), 'cara'],
+  ['revert', ({ applied }) => requestPath(applied), dialog('Revert now…'), 'cara'],
+  ['revert, own open request', ({ applied }) => requestPath(applied), dialog('Revert now…'), 'kim'],
+  ['switch a flag off', () => developmentPath, dialog('Switch off now…'), 'mia'],
   ['cancel', ({ overwrite }) => requestPath(overwrite), dialog('Cancel…'), 'fay'],
   ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
   ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],
   ['switch off', () => '/settings?project=default', switchOff, 'cara'],
+  ['fewer approvals', () => '/settings?project=default', fewerApprovals, 'cara'],
   ['find a flag', () => '/new?project=default&environment=production', findFlag, 'mia'],
   ['own open request', () => flagPath, proposeAgain, 'kim'],
   ['segment', () => '/projects/default/segments/1?environment=production', text(/^Used by/), 'mia'],
@@ -103,6 +114,25 @@ async function proposeAgain(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Add to #/ }).waitFor()
 }
 
+function logMenu(name: string): Ready {
+  return async (page) => {
+    await page
+      .getByRole('button', { name: /^What changed/ })
+      .first()
+      .waitFor()
+    await page.locator('summary', { hasText: name }).click()
+  }
+}
+
+async function openFilters(page: Page): Promise<void> {
+  await page.getByText('Filter', { exact: true }).click()
+  await page.getByRole('button', { name: 'Author', exact: true }).click()
+  await page
+    .getByRole('textbox', { name: 'Author' })
+    .or(page.getByRole('combobox', { name: 'Author' }))
+    .waitFor()
+}
+
 async function openEvent(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: /^What changed/ })
@@ -113,5 +143,13 @@ async function openEvent(page: Page): Promise<void> {
 
 async function switchOff(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'Change requests in production' }).click()
-  await page.getByRole('dialog').waitFor()
+  await page.getByText(/open change requests keep/).waitFor()
+}
+
+async function fewerApprovals(page: Page): Promise<void> {
+  const row = page.getByRole('row').filter({ hasText: 'production' })
+  await row.getByRole('button', { name: 'One more' }).click()
+  await row.getByText('2 people').waitFor()
+  await row.getByRole('button', { name: 'One less' }).click()
+  await page.getByText(/open change requests keep/).waitFor()
 }

@@ -193,6 +193,9 @@ const inReview = { project: 'shop', environment: 'production', scope: 'environme
 const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[] = [
   ['change_requests_newest', { cases: [{ groups: [inReview], notBy: 7, withoutSubject: reviewedSince(7, null) }] }],
   ['change_requests_waiting', { cases: [{ groups: [inReview] }], order: 'waiting' }],
+  ['change_requests_waiting', { cases: [{ groups: [inReview] }], order: 'recent' }],
+  ['change_requests_newest', { cases: [{ groups: [inReview] }], createdFrom: noon }],
+  ['change_requests_waiting', { cases: [{ groups: [inReview] }], createdFrom: noon, order: 'recent' }],
   ['change_requests_created_by', { cases: [{ groups: [inReview], by: 7 }] }],
   ['change_requests_created_by', { cases: [{ groups: [inReview] }], createdBy: 7, order: 'waiting' }],
   ['change_request_subjects_subject', { cases: [{ groups: [inReview] }], subjects: ['feature:1'] }],

@@ -73,8 +73,9 @@ async function readAll(storage: Storage): Promise<void> {
     { groups, notBy: 1, withoutSubject: reviewedSince(1, null) },
     { groups, subject: notApprovedSince(moment) },
   ]) {
-    for (const order of ['newest', 'waiting'] as const) {
-      for (const more of [{}, { createdBy: 1 }, { subjects }, { query: { part: 'a', id: 1 } }]) {
+    for (const order of ['newest', 'waiting', 'recent'] as const) {
+      const times = { createdFrom: moment, createdBefore: moment }
+      for (const more of [{}, { createdBy: 1 }, { subjects }, { query: { part: 'a', id: 1 } }, times]) {
         await storage.reviews({ cases: [one], order, ...more, ...page })
         await storage.reviews({ cases: [one], order, ...more, ...page, after: { at: moment, id: 1 } })
       }

@@ -27,6 +27,9 @@ describe('GET /reviews', () => {
     ['query=check out&limit=100', { query: 'check out', limit: 100 }],
     ['author=7&feature=checkout&requested=me', { author: 7, feature: 'checkout', requested: 'me' }],
     ['order=waiting', { order: 'waiting' }],
+    ['order=recent', { order: 'recent' }],
+    ['createdFrom=2026-03-01T00:00:00Z', { createdFrom: '2026-03-01T00:00:00.000Z' }],
+    ['createdTo=2026-03-02T07:30:00.000Z', { createdTo: '2026-03-02T07:30:00.000Z' }],
     ['cursor=1772625600000-42', { after: { at: '2026-03-04T12:00:00.000Z', id: 42 } }],
   ])('reads %j', (query, expected) => {
     expect(parse(query)).toEqual({ ...none, ...expected })
@@ -41,6 +44,8 @@ describe('GET /reviews', () => {
     ['feature=a b', 'feature'],
     ['requested=7', 'requested'],
     ['order=oldest', 'order'],
+    ['createdFrom=2026-03-01', 'createdFrom'],
+    ['createdTo=2026-02-31T00:00:00Z', 'createdTo'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['cursor=', undefined],

@@ -17,7 +17,7 @@ import { DialogFallback, lazy } from '../parts/lazy'
 import { Icon, type IconName } from '../parts/marks/icon'
 import { MachineMark } from '../parts/marks/machine-mark'
 import { Person, PersonName } from '../parts/marks/person'
-import { Bar, Bars } from '../parts/messages/bar'
+import { Bar, Bars, ScreenBars } from '../parts/messages/bar'
 import { FollowedNeeds, useNeedsMe } from '../reviews/needs-me'
 import { none } from '../words/numbers'
 import { listed } from '../words/spans'
@@ -51,6 +51,7 @@ export function Frame({ place, behind, children }: FrameProps) {
       <NetworkBar />
       <ResetBar />
       <LeftActions />
+      <ScreenBars />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -63,7 +64,8 @@ const KeysDialog = lazy(async () => (await import('../screens/keys')).KeysDialog
 
 /** The inbox without filters knows how many need the caller. */
 function isWholeInbox({ screen }: Place, query: URLSearchParams): boolean {
-  return screen === 'inbox' && [...query.keys()].every((name) => name === 'needs')
+  const isWhole = ([name, value]: [string, string]) => name === 'order' || (name === 'needs' && value !== 'applied')
+  return screen === 'inbox' && [...query].every(isWhole)
 }
 
 /** Says on every screen that there is no network, and until when what is shown was true. */

@@ -7,9 +7,14 @@ export interface FollowUps {
   readonly reviewers?: readonly number[] | undefined
   /** Sends it to review, with {@link useSubmitComment}. */
   readonly submit?: true | undefined
+  /** Applies it in an emergency, for this reason. */
+  readonly emergency?: string | undefined
+  /** The change request that was cancelled for it, which the user can propose again. */
+  readonly again?: number | undefined
 }
 
-export type FollowUp = keyof FollowUps
+/** What is sent without a further press. */
+export type FollowUp = Exclude<keyof FollowUps, 'again'>
 
 /** The change requests that were created since the page was loaded: what follows is sent without a further press. */
 const created = new Set<string>()
@@ -24,10 +29,10 @@ export function keepFollowUps(place: ChangeRequestPlace, followUps: FollowUps, c
 export const takeCreated = (place: ChangeRequestPlace): boolean => created.delete(nameOf(place))
 
 /** What is not done yet, and what leaves one of it out. */
-export function useFollowUps(place: ChangeRequestPlace): [left: FollowUps, drop: (one: FollowUp) => void] {
+export function useFollowUps(place: ChangeRequestPlace): [left: FollowUps, drop: (one: keyof FollowUps) => void] {
   const [text, write] = useDraft(nameOf(place))
   const left: FollowUps = text === '' ? {} : JSON.parse(text)
-  const drop = (one: FollowUp) => {
+  const drop = (one: keyof FollowUps) => {
     const { [one]: _, ...others } = left
     write(Object.keys(others).length === 0 ? '' : JSON.stringify(others))
   }

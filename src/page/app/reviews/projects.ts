@@ -2,14 +2,15 @@ import type { EnvironmentSettingsView, EventType } from '../../../generated'
 import { type Loaded, useQuery } from '../core/api/query'
 import { client } from '../core/api/session'
 import { rememberTypes } from '../core/tools/production'
+import { usePlaces } from './places'
 
-/** The names of the projects that have change requests the caller can see; undefined until they are known. */
+/** The names of the projects where the caller can propose changes or sees change requests; undefined until they are known. */
 export function useProjects(): readonly string[] | undefined {
-  const { data, error } = useQuery(['projects'], async (options) => {
-    const { body } = await client.reviews({ needs: 'all', limit: 100 }, options)
-    return { body: [...new Set(body.reviews.map(({ project }) => project))].sort() }
-  })
-  return data ?? (error === undefined ? undefined : [])
+  const places = usePlaces()
+  const seen = useQuery(['projects'], (options) => client.reviews({ needs: 'all', limit: 100 }, options))
+  if ([places, seen].some(({ data, error }) => data === undefined && error === undefined)) return undefined
+  const all = [...(places.data?.places ?? []), ...(seen.data?.reviews ?? [])]
+  return [...new Set(all.map(({ project }) => project))].sort()
 }
 
 const settingsChanged: EventType = 'change-request-configuration-updated'

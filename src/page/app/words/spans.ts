@@ -27,6 +27,9 @@ export const muted = (text: string): Mark => ({ text, as: 'muted' })
 export const plainText = (text: string): Mark => ({ text, as: 'text' })
 export const flag = (text: string): Mark => ({ text, as: 'flag' })
 
+/** Between two values. */
+export const comma = ', '
+
 /**
  * The first values of a list, with commas.
  *
@@ -35,7 +38,7 @@ export const flag = (text: string): Mark => ({ text, as: 'flag' })
 export function valueWords({ values }: ValueList, shown: number, isLong: boolean): readonly (string | Mark)[] {
   const all = isLong ? [...values.filter(isNews), ...values.filter((one) => !isNews(one))] : values
   const words = all.slice(0, shown).flatMap((mark, index): (string | Mark)[] => {
-    return index === 0 ? [mark] : [isNews(mark) ? ' ' : ', ', mark]
+    return index === 0 ? [mark] : [isNews(mark) ? ' ' : comma, mark]
   })
   const [added, removed] = (['added', 'removed'] as const).map((as) => values.filter((one) => one.as === as).length)
   const numbers = [...(added ? [`+${count(added)}`] : []), ...(removed ? [`−${count(removed)}`] : [])].join(', ')

@@ -35,7 +35,7 @@ create index {{index change_requests_newest}}
 on {{change_requests}} (project, environment, state, whole_project, created_at desc, id desc, created_by);
 
 create index {{index change_requests_waiting}}
-on {{change_requests}} (project, environment, state, whole_project, state_since, id, created_by);
+on {{change_requests}} (project, environment, state, whole_project, state_since, id, created_by, created_at);
 
 create index {{index change_requests_created_at}}
 on {{change_requests}} (created_at desc, id desc, project, state, created_by);

@@ -50,7 +50,8 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   return {
     async reviews(search) {
       const { order, limit, bytes, counts } = search
-      const [at, direction] = order === 'newest' ? (['created_at', 'desc'] as const) : (['state_since', 'asc'] as const)
+      const at = order === 'newest' ? 'created_at' : 'state_since'
+      const direction = order === 'waiting' ? 'asc' : 'desc'
       const candidates = candidatesOf(search)
       const page = merged(search.cases.flatMap((one) => rowsOf(search, one, { at, direction })))
       const counted = counts.of.map((cases) => countOf(search, cases, counts.upTo))
@@ -77,15 +78,19 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
 
   /** The rows (id, at) of a case that can be on the page. */
   function rowsOf(search: ReviewSearch, one: ReviewCase, { at, direction }: { at: string; direction: string }): Part[] {
-    const { after, limit } = search
+    const { after, limit, order } = search
     const beyond = `(c.${at}, c.id) ${direction === 'desc' ? '<' : '>'} (?, ?)`
-    const further = after === undefined ? [] : [{ text: beyond, values: [after.at, after.id] }]
+    const times = createdIn(search)
+    // An expression has no index: the index of the order finds the rows, and contains the time.
+    const further = order === 'newest' ? times : times.map((time) => sql<Bound>`(${time}) is true`)
+    if (after !== undefined) further.push({ text: beyond, values: [after.at, after.id] })
     const end = `order by c.${at} ${direction}, c.id ${direction} limit ${atLeast(limit + 1)}`
     return found(search, one, `c.id, c.${at} as at`, further, end)
   }
 
   function countOf(search: ReviewSearch, cases: readonly ReviewCase[], upTo: number): Part {
-    const rows = merged(cases.flatMap((one) => found(search, one, 'c.id, 0 as at', [], `limit ${upTo}`)))
+    const times = createdIn(search)
+    const rows = merged(cases.flatMap((one) => found(search, one, 'c.id, 0 as at', times, `limit ${upTo}`)))
     return { ...rows, text: `select count(*) from (select 1 from (${rows.text}) as f limit ${upTo}) as m` }
   }
 
@@ -183,6 +188,13 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     }
     return query === undefined ? [byIndex()] : [amongCandidates(), byIndex()]
   }
+}
+
+function createdIn({ createdFrom: from, createdBefore: before }: ReviewSearch): Part[] {
+  return [
+    ...(from === undefined ? [] : [{ text: 'c.created_at >= ?', values: [from] }]),
+    ...(before === undefined ? [] : [{ text: 'c.created_at < ?', values: [before] }]),
+  ]
 }
 
 type Subjects = NonNullable<ReviewCase['subject']>

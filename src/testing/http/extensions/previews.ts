@@ -27,6 +27,7 @@ export const previews: RuleGroup = {
       expect(body.changes.map(effectOf)).toEqual(review.changes.map(effectOf))
       expect(body.changes.map(({ index }: Json) => index)).toEqual([0, 1])
       expect(body.requirements).toEqual(review.requirements)
+      expect(body.steps).toEqual(review.steps.filter(({ step }: Json) => step === 'applyInEmergency'))
     }),
 
     must('CR-522', 'store nothing for a preview', async (api, expect) => {

@@ -138,6 +138,23 @@ export function describeReviews({ describe, test, expect }: StorageSuite): void 
       expect(items.map(({ changeRequest }) => changeRequest.id)).toEqual([b, c])
       expect(next).toEqual({ at: later(1), id: c })
       expect(await find(storage, {}, { order: 'waiting', ...(next && { after: next }) })).toEqual([a])
+      const after = { at: later(1), id: c }
+      expect(await find(storage, {}, { order: 'recent', after })).toEqual([b])
+      expect(await find(storage, {}, { order: 'recent' })).toEqual([a, c, b])
+    })
+
+    test('finds what was created from a time on, and before another one', async (storage) => {
+      const ids: number[] = []
+      for (const createdAt of [moment, later(1), later(2)]) {
+        ids.push((await store(storage, { createdAt }, {}, later(3))).changeRequest.id)
+      }
+      const [a, b, c] = ids as [number, number, number]
+      for (const order of ['newest', 'recent'] as const) {
+        expect(await find(storage, {}, { order, createdFrom: later(1) })).toEqual([c, b])
+        expect(await find(storage, {}, { order, createdBefore: later(1) })).toEqual([a])
+        expect(await find(storage, {}, { order, createdFrom: later(1), createdBefore: later(2) })).toEqual([b])
+      }
+      expect(await find(storage, {}, { order: 'waiting', createdFrom: later(3) })).toEqual([])
     })
 
     test('counts other cases up to a number, also if the page is empty', async (storage) => {

@@ -12,11 +12,15 @@ type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'role' |
 /** A link to a place of the page: an ordinary address, which does not load the document again. */
 export function Link({ to, onFollow, ...rest }: LinkProps) {
   const click = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
-    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    if (event.defaultPrevented || !plain || event.currentTarget.target === '_blank') return
+    if (!isPlain(event) || event.currentTarget.target === '_blank') return
     event.preventDefault()
     onFollow?.()
     navigate(to)
   }
   return <a {...rest} href={toAddress(to)} onClick={click} />
+}
+
+/** Whether the press of a link is to open it here. */
+export function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey && !defaultPrevented
 }

@@ -1,5 +1,5 @@
 import { config } from '../tools/config'
-import { createStore, useStore } from '../tools/store'
+import { attempt, createStore, useStore } from '../tools/store'
 import { restoreTop, saveTop, stopRestoring } from './scroll'
 
 /** The screen that an address of the page shows. */
@@ -17,6 +17,17 @@ export interface Location {
   /** How it was reached: the first one, by a link, or by the buttons of the browser. */
   readonly by: 'load' | 'link' | 'history'
 }
+
+const addressKey = 'ecr-address'
+
+/** Keeps the hash, which no server receives, until the host sends the viewer back from its sign-in. */
+export const keepAddress = (): unknown => attempt(() => sessionStorage.setItem(addressKey, window.location.href))
+
+attempt(() => {
+  const kept = sessionStorage.getItem(addressKey)
+  sessionStorage.removeItem(addressKey)
+  if (kept?.split('#', 1)[0] === window.location.href) history.replaceState(history.state, '', kept)
+})
 
 const locations = createStore<Location>(readLocation('load'))
 window.addEventListener('popstate', () => {
@@ -71,12 +82,14 @@ export function navigate(path: string, { replace = false }: { replace?: boolean 
   saveTop()
   stopRestoring()
   const address = toAddress(path)
-  if (replace || new URL(address, window.location.href).href === window.location.href) {
-    history.replaceState(history.state, '', address)
+  const { href, hash } = new URL(address, window.location.href)
+  if (replace || href === window.location.href) {
+    // A link to a part of the screen goes there again.
+    history.replaceState(hash === '' ? history.state : null, '', address)
   } else history.pushState(null, '', address)
   const from = locations.get()
   locations.set(readLocation('link'))
-  if (window.location.hash !== '') restoreTop()
+  if (hash !== '') restoreTop()
   else if (!replace && locations.get().path !== from.path) window.scrollTo(0, 0)
   saveTop()
 }

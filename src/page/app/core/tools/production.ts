@@ -16,6 +16,12 @@ export function reachOf({ environment, features, segments }: Reach): string {
   return features.length === 0 ? everywhere : `${environment} (segments: ${everywhere})`
 }
 
+/** The same of changes that are compared. */
+export function reachOfTargets(environment: string, targets: readonly { readonly kind: 'flag' | 'segment' }[]): string {
+  const of = (kind: 'flag' | 'segment') => targets.filter((target) => target.kind === kind)
+  return reachOf({ environment, features: of('flag'), segments: of('segment') })
+}
+
 /** Whether what happens there is live for everybody. */
 export function isProduction(environment: string, type = types.get(environment)): boolean {
   return type === 'production' || environment === 'production' || environment.includes(everywhere)

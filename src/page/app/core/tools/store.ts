@@ -33,7 +33,8 @@ export function createKeptStore<T extends string>(key: string, choices: readonly
   return store
 }
 
-function attempt<T>(use: () => T): T | undefined {
+/** Uses a storage, which the browser can forbid. */
+export function attempt<T>(use: () => T): T | undefined {
   try {
     return use()
   } catch {

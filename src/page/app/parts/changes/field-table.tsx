@@ -2,11 +2,19 @@
 import type { ComponentChildren } from 'preact'
 import type { FieldRow, Share, Side } from '../../words/fields/row'
 import { points } from '../../words/numbers'
+import { lazy } from '../lazy'
 import { Icon } from '../marks/icon'
 import { Mark } from '../marks/mark'
-import { WordDiff } from './differences'
+import type { WordDiffProps } from './differences'
 import { RichText } from './rich-text'
 import './field-table.css'
+
+const WordDiff = lazy(async () => (await import('./differences')).WordDiff, WithoutMarks)
+
+/** The text, until what marks the words is loaded. */
+function WithoutMarks({ texts: [, to] }: WordDiffProps) {
+  return <bdi class="text">{String(to)}</bdi>
+}
 
 export interface FieldTableProps {
   readonly rows: readonly FieldRow[]

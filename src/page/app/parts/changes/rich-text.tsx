@@ -1,17 +1,29 @@
 import { useState } from 'preact/hooks'
 import { maxValues } from '../../words/fields/lists'
 import { count } from '../../words/numbers'
-import { isList, type Mark, type ValueList, valueWords, type Words } from '../../words/spans'
+import { comma, isList, type Mark, type ValueList, valueWords, type Words } from '../../words/spans'
 import { Button } from '../controls/button'
 import { withMarks } from '../marks/unseen'
 import { usePrinting } from '../printing'
 import './field-table.css'
 
+interface RichTextProps {
+  readonly words: Words
+  /** Values that have a border each: the commas between them are only read out. */
+  readonly ofList?: boolean
+}
+
 /** Words with their marks. Each piece is text, isolated from the others in any direction. */
-export function RichText({ words }: { readonly words: Words }) {
+export function RichText({ words, ofList = false }: RichTextProps) {
   return (
     <>
       {words.map((one, index) => {
+        if (ofList && one === comma)
+          return (
+            <span key={index} class="comma">
+              {one}
+            </span>
+          )
         if (typeof one === 'string') {
           return <bdi key={index}>{withMarks(one, index === 0 ? '' : 'x', index === words.length - 1 ? '' : 'x')}</bdi>
         }
@@ -32,7 +44,7 @@ function Values({ list }: { readonly list: ValueList }) {
   const rest = length - room
   return (
     <>
-      <RichText words={valueWords(list, isPrinting ? length : room, length > maxValues)} />
+      <RichText words={valueWords(list, isPrinting ? length : room, length > maxValues)} ofList />
       {length > maxValues && !isPrinting && (
         <>
           {' '}

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '../marks/icon'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'type' | 'disabled' | 'ref' | 'icon'> & {
-  readonly kind?: 'primary' | 'danger' | 'danger-quiet' | 'quiet' | undefined
+  readonly kind?: 'primary' | 'danger' | 'quiet' | undefined
   readonly size?: 'tiny' | 'wide' | undefined
   readonly icon?: IconName | undefined
   readonly submit?: boolean | undefined

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { Icon } from '../marks/icon'
 
 interface ChipProps {
@@ -19,22 +18,5 @@ export function Chip({ label, value, onRemove }: ChipProps) {
         <Icon name="x" />
       </button>
     </span>
-  )
-}
-
-interface ChipButtonProps {
-  readonly children: ComponentChildren
-  readonly onPress: () => void
-  readonly expanded?: boolean | undefined
-  readonly controls?: string | undefined
-}
-
-/** Adds a filter. */
-export function ChipButton({ children, onPress, expanded, controls }: ChipButtonProps) {
-  return (
-    <button class="chip" type="button" aria-expanded={expanded} aria-controls={controls} onClick={onPress}>
-      <Icon name="plus" />
-      {children}
-    </button>
   )
 }

@@ -8,7 +8,7 @@ interface EnvironmentProps {
   readonly big?: boolean | undefined
 }
 
-/** Where something happens; production looks like nothing else on the page. */
+/** Where a step acts: on the head of a request or a flag, and in a window. Production looks like nothing else on the page. */
 export function EnvironmentMark({ name, type, big = false }: EnvironmentProps) {
   const live = isProduction(name, type)
   return (
@@ -17,6 +17,11 @@ export function EnvironmentMark({ name, type, big = false }: EnvironmentProps) {
       <bdi>{name}</bdi>
     </span>
   )
+}
+
+/** An environment in a list or in a sentence: production is only a stronger word there. */
+export function EnvironmentName({ name, type }: Pick<EnvironmentProps, 'name' | 'type'>) {
+  return <bdi class={isProduction(name, type) ? 'strong' : undefined}>{name}</bdi>
 }
 
 interface PlaceProps extends EnvironmentProps {

@@ -1,18 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import type { RequirementView } from '../../../../generated'
 
-/** Names of users by their numbers, if a screen knows them. */
-export type Names = ReadonlyMap<number, string> | undefined
+export interface KnownNames {
+  /** The name of a user, if the screen knows it. */
+  readonly nameOf?: ((id: number) => string | undefined) | undefined
+}
 
 /** Whose approval counts, in words. */
-export function From({ from, names }: { readonly from: RequirementView['from']; readonly names?: Names }) {
+export function From({ from, nameOf }: KnownNames & { readonly from: RequirementView['from'] }) {
   if (from === null) return <>anyone who can approve</>
   const groups = from.groups.map((group) => (
     <>
       the group <bdi class="strong">{group}</bdi>
     </>
   ))
-  const users = from.users.map((id) => <bdi class="strong">{names?.get(id) ?? `user ${id}`}</bdi>)
+  const users = from.users.map((id) => <bdi class="strong">{nameOf?.(id) ?? `user ${id}`}</bdi>)
   return <>{list([...groups, ...users], 'or')}</>
 }
 

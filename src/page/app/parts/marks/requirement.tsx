@@ -1,18 +1,18 @@
 import type { RequirementView } from '../../../../generated'
 import * as times from '../../core/tools/times'
 import { expiryWords, isMet } from '../../words/waits'
-import { From, list, type Names } from './from'
+import { From, type KnownNames, list } from './from'
 import { Icon } from './icon'
 import { nameOf } from './person'
 
-type RequirementProps = {
+interface RequirementProps extends KnownNames {
   readonly requirement: RequirementView
-  /** Names of users that are known here, for requirements that name users. */
-  readonly names?: Names
+  /** Whether another text says whose approvals are missing. */
+  readonly isWithoutMissing?: boolean
 }
 
 /** Who approved, and who still has to; an item of `<Requirements>`. */
-export function Requirement({ requirement, names }: RequirementProps) {
+function Requirement({ requirement, isWithoutMissing, ...known }: RequirementProps) {
   // The plain minimum has no environment.
   const { name, environment, approvals, given, approvedBy, satisfiable } = requirement
   const met = isMet(requirement)
@@ -38,24 +38,25 @@ export function Requirement({ requirement, names }: RequirementProps) {
         </p>
       )}
       {expiry !== '' && <p class="soft small">{expiry}</p>}
-      {!met && (
+      {!met && (never || !isWithoutMissing) && (
         <p class="soft small">
           {never ? 'Not enough people could give this now: ' : 'Missing: '}
-          <From from={requirement.from} names={names} />.
+          <From from={requirement.from} {...known} />.
         </p>
       )}
     </li>
   )
 }
 
-export function Requirements({
-  requirements,
-  names,
-}: { readonly requirements: readonly RequirementView[] } & Pick<RequirementProps, 'names'>) {
+interface RequirementsProps extends Omit<RequirementProps, 'requirement'> {
+  readonly requirements: readonly RequirementView[]
+}
+
+export function Requirements({ requirements, ...props }: RequirementsProps) {
   return (
     <ul class="reqs lines">
       {requirements.map((one) => (
-        <Requirement key={`${one.environment} ${one.name}`} requirement={one} names={names} />
+        <Requirement key={`${one.environment} ${one.name}`} requirement={one} {...props} />
       ))}
     </ul>
   )

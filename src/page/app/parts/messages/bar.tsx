@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { createStore, useStore } from '../../core/tools/store'
 import { Icon, type IconName } from '../marks/icon'
 import type { Tone } from './notice'
 
@@ -26,7 +27,7 @@ export function Bar({ tone, icon, title, actions, children }: BarProps) {
   )
 }
 
-/** The place of bars on a screen. When one comes or goes, the page scrolls by its height: nothing moves under the pointer. */
+/** The place of bars, below the top one. When one comes or goes, the page scrolls by its height: nothing moves under the pointer. */
 export function Bars({ children }: { readonly children?: ComponentChildren }) {
   const element = useRef<HTMLDivElement>(null)
   const height = useRef<number>(undefined)
@@ -44,3 +45,16 @@ export function Bars({ children }: { readonly children?: ComponentChildren }) {
     </div>
   )
 }
+
+const ofScreen = createStore<ComponentChildren>(null)
+
+/** A bar that a screen puts next to those of the frame. */
+export function ScreenBar({ children }: { readonly children: ComponentChildren }) {
+  useLayoutEffect(() => {
+    ofScreen.set(children)
+    return () => ofScreen.set(null)
+  })
+  return null
+}
+
+export const ScreenBars = () => <Bars>{useStore(ofScreen)}</Bars>

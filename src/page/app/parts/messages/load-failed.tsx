@@ -77,30 +77,19 @@ const icons: { readonly [code in StepCode]?: readonly [icon: IconName, tone: str
   overwrite: ['warn', 'care'],
 }
 
-interface MissingListProps {
-  readonly missing: readonly Missing[]
-  /** For `aria-describedby` of the steps that miss it. */
-  readonly id?: string | undefined
-  /** Which steps miss this, such as `Apply and schedule:`. */
-  readonly heading?: string | undefined
-}
-
 /** What is missing, in the sentences of the server. */
-export function MissingList({ missing, id, heading }: MissingListProps) {
+export function MissingList({ missing }: { readonly missing: readonly Missing[] }) {
   return (
-    <div class="missing" id={id}>
-      {heading && <p class="soft">{heading}</p>}
-      <ul>
-        {missing.map(({ code = '', message }) => {
-          const [icon, tone] = icons[code as StepCode] ?? (['info', ''] as const)
-          return (
-            <li key={`${code} ${message}`} class={tone || undefined}>
-              <Icon name={icon} />
-              <span>{message}</span>
-            </li>
-          )
-        })}
-      </ul>
-    </div>
+    <ul class="missing">
+      {missing.map(({ code = '', message }) => {
+        const [icon, tone] = icons[code as StepCode] ?? (['info', ''] as const)
+        return (
+          <li key={`${code} ${message}`} class={tone || undefined}>
+            <Icon name={icon} />
+            <span>{message}</span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -21,7 +21,7 @@ export function Notice({ tone, icon, title, actions, children }: NoticeProps) {
       <Icon name={icon} />
       <div>
         <h2>{title}</h2>
-        {children && <div class="soft small">{children}</div>}
+        {children && <div class="soft">{children}</div>}
         {actions && <div class="acts flow">{actions}</div>}
       </div>
     </div>

@@ -6,6 +6,7 @@ import { ImpliedChange } from '../../parts/changes/implied-change'
 import { RichText } from '../../parts/changes/rich-text'
 import { WarningMarks } from '../../parts/changes/warning-marks'
 import { Icon } from '../../parts/marks/icon'
+import { RequestName } from '../../parts/marks/request-name'
 import { Requirements } from '../../parts/marks/requirement'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Freezes } from '../../parts/messages/freezes'
@@ -66,7 +67,7 @@ export function Effect({ place, preview, isEdited, names, same = [], errors, chi
             {same.map(({ project, id, title, state }) => (
               <li key={id} class="flow">
                 <Link to={requestPath(project, id)}>
-                  #{id} <bdi>{title}</bdi>
+                  <RequestName id={id} title={title} />
                 </Link>
                 <StateMark state={state} />
               </li>

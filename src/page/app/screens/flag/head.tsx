@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
 import { Link } from '../../core/places/link'
@@ -6,7 +7,7 @@ import { PageTitle } from '../../core/places/title'
 import { isProduction } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
 import { Crumbs } from '../../parts/controls/crumbs'
-import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { EnvironmentMark, EnvironmentName, ProductionBand } from '../../parts/marks/environment-mark'
 import { useSettings } from '../../reviews/projects'
 import { stateWords } from '../../words/effects/state'
 import type { JsonObject } from '../../words/json'
@@ -20,7 +21,7 @@ interface HeadProps {
 }
 
 /** The flag, and how it is in each environment. */
-export function Head({ place, flag }: HeadProps) {
+export function Head({ place, flag, children }: HeadProps & { readonly children: ComponentChildren }) {
   const { project, environment, feature } = place
   return (
     <>
@@ -39,6 +40,7 @@ export function Head({ place, flag }: HeadProps) {
           <PageTitle title={feature}>
             <bdi>{feature}</bdi>
           </PageTitle>
+          {children}
         </div>
         <EnvironmentTabs place={place} flag={flag} />
       </header>
@@ -68,7 +70,7 @@ function EnvironmentTabs({ place: { project, environment, feature }, flag }: Hea
               to={flagPath(project, feature, name)}
               aria-current={name === environment ? 'true' : undefined}
             >
-              <EnvironmentMark name={name} />{' '}
+              <EnvironmentName name={name} />{' '}
               <span class="small">
                 {state ? <RichText words={stateWords(state, flag?.segmentNames)} /> : states.has(name) && 'unknown'}
               </span>

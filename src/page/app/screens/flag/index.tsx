@@ -1,7 +1,11 @@
+import { useState } from 'preact/hooks'
 import { flagPath, type Place, useLocation } from '../../core/places/navigation'
+import { Button } from '../../parts/controls/button'
+import { DialogFallback, lazy } from '../../parts/lazy'
 import { FlagFields } from './fields'
 import { FirstEnvironment } from './first-environment'
 import { Head } from './head'
+import { canEdit } from './model/edit'
 import { OpenRequests, sameField, useOpenRequests } from './open-requests'
 import { Proposing } from './proposing'
 import { StateNotices } from './state-notices'
@@ -18,6 +22,7 @@ export function Flag({ place: { project, name } }: { readonly place: Extract<Pla
 
 function FlagIn({ place }: { readonly place: FlagPlace }) {
   const { project, environment, feature } = place
+  const [isOpen, setOpen] = useState(false)
   const edited = useEdit(place)
   const { flag, edit, offered, changes } = edited
   const names = flag.data?.segmentNames ?? noNames
@@ -27,7 +32,13 @@ function FlagIn({ place }: { readonly place: FlagPlace }) {
   const errors = useErrors(preview, edit)
   return (
     <>
-      <Head place={place} flag={flag.data} />
+      <Head place={place} flag={flag.data}>
+        {flag.data?.state?.enabled === true && canEdit(offered, 'updateEnabled') && (
+          <p>
+            <Button onClick={() => setOpen(true)}>Switch off now…</Button>
+          </p>
+        )}
+      </Head>
       <OpenRequests place={place} requests={requests} same={same} />
       <Proposing
         {...{ place, preview, names, errors, same }}
@@ -45,8 +56,11 @@ function FlagIn({ place }: { readonly place: FlagPlace }) {
           />
         )}
       </Proposing>
+      {isOpen && <SwitchOff place={place} flag={flag} onClose={() => setOpen(false)} />}
     </>
   )
 }
+
+const SwitchOff = lazy(async () => (await import('./switch-off')).SwitchOff, DialogFallback)
 
 const noNames = {}

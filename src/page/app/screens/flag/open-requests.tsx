@@ -7,9 +7,10 @@ import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
-import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { EnvironmentName } from '../../parts/marks/environment-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
+import { RequestName } from '../../parts/marks/request-name'
 import { isClosed } from '../../parts/marks/state'
 import { StateMark } from '../../parts/marks/state-mark'
 import { listedWords } from '../../words/effects/listed'
@@ -68,12 +69,12 @@ export function OpenRequests({ place, requests, same }: OpenRequestsProps) {
           <li key={item.id} class="flow small">
             <StateMark state={item.state} />
             <Link to={requestPath(item.project, item.id)}>
-              #{item.id} <bdi>{item.title}</bdi>
+              <RequestName {...item} />
             </Link>
             <span class="muted">
               by <PersonName person={item.createdBy} />
             </span>
-            <EnvironmentMark name={item.environment} />
+            <EnvironmentName name={item.environment} />
             <span>
               <RichText words={listedWords(changesIn(item, place))} />
             </span>

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { ChangeRequestPlace } from '../../../../client'
+import type { ChangeRequestPlace, WriteOptions } from '../../../../client'
 import type { ReviewView, SubmittedChange } from '../../../../generated'
-import { type Attempt, useAction } from '../../core/api/action'
+import { useAction } from '../../core/api/action'
 import { authoring } from '../../core/api/authoring'
 import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
@@ -12,6 +12,7 @@ import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { PlaceMark } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
+import { RequestName } from '../../parts/marks/request-name'
 import { NotLoaded } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
@@ -19,10 +20,11 @@ import { voidedBy } from '../../reviews/voids'
 import { changeWords, type ProposedChange } from '../../words/changes'
 import { type ChangeItem, type TargetItem, toTargets } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
-import { counted } from '../../words/numbers'
 import { isOutdatedBase, revisionOf } from '../authoring/model/answers'
+import { cancel, create, lostWith } from '../now/own-open'
 import { type OwnStep, stepsInstead, stepsInto } from './own-steps'
 import type { Edited } from './use-edit'
+import type { EditPlace } from './use-preview'
 
 interface OwnRequestProps {
   /** The caller's open change request. */
@@ -59,13 +61,14 @@ interface ChoiceProps extends OwnRequestProps {
 function Choice({ place, changes, send, review, refresh, onDone, onClose, ...props }: ChoiceProps) {
   const { id, project } = place
   const { changeRequest, state, steps } = review
-  const { environment, title, approvals } = changeRequest
+  const { environment, title } = changeRequest
   const into = useMemo(() => stepsInto(targetsOf(review), changes), [review, changes])
   // After the first call, the others belong to it.
   const [left, setLeft] = useState<readonly OwnStep[]>()
   const result = useRef({ id, isNew: false, revision: '' })
   const sending = useAction(async (attempt, step: OwnStep) => {
-    const answer = await call(step, place, environment, result.current.revision, attempt).catch((error) => {
+    const write = { ...attempt, ifMatch: result.current.revision }
+    const answer = await call(step, { ...place, environment }, write).catch((error) => {
       outdated.current = isOutdatedBase(error) ? error : undefined
       throw error
     })
@@ -105,7 +108,7 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
   }
   const canEdit = steps.some(({ step, offered }) => step === 'edit' && offered)
   const canCancel = steps.some(({ step, allowed }) => step === 'cancel' && allowed)
-  const loses = approvals.length > 0 ? ` It loses its ${counted(approvals.length, 'approval')}.` : ''
+  const lost = lostWith(review)
   const previewed = props.targets.flatMap((target) => target.changes)
   const wordsOf = (change: SubmittedChange) => previewed.find(({ id }) => id === changes.indexOf(change))
   const actions =
@@ -113,7 +116,7 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
       <>
         <Button onClick={onClose}>Close</Button>
         {canCancel && (
-          <Button kind="danger-quiet" off={sending.busy} onClick={() => void start(stepsInstead(changes))}>
+          <Button kind="quiet" off={sending.busy} onClick={() => void start(stepsInstead(changes))}>
             Cancel #{id} and propose only this
           </Button>
         )}
@@ -140,7 +143,7 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
     >
       <p>
         <Link to={requestPath(project, id)}>
-          #{id} <bdi>{title}</bdi>
+          <RequestName id={id} title={title} />
         </Link>{' '}
         is {state}. {left === undefined && 'Nothing was changed yet.'}
       </p>
@@ -158,7 +161,7 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
           )}
           {canCancel && (
             <p class="muted small">
-              If you cancel #{id}, only this is proposed.{loses} You can propose #{id} again afterwards.
+              If you cancel #{id}, only this is proposed. {lost} You can propose #{id} again afterwards.
             </p>
           )}
         </>
@@ -168,20 +171,18 @@ function Choice({ place, changes, send, review, refresh, onDone, onClose, ...pro
   )
 }
 
-function call(step: OwnStep, place: ChangeRequestPlace, environment: string, ifMatch: string, attempt: Attempt) {
-  const write = { ...attempt, ifMatch }
-  const there = { project: place.project, environment }
+function call(step: OwnStep, open: ChangeRequestPlace & EditPlace, write: WriteOptions) {
   switch (step.kind) {
     case 'replace':
-      return authoring.editChange(place, step.item.id, step.change, write)
+      return authoring.editChange(open, step.item.id, step.change, write)
     case 'discard':
-      return client.discardChange(place, step.item.id, write)
+      return client.discardChange(open, step.item.id, write)
     case 'add':
-      return authoring.propose(there, step.changes, write)
+      return authoring.propose(open, step.changes, write)
     case 'cancel':
-      return client.setState(place, { state: 'Cancelled' }, write)
+      return cancel(open, write)
     case 'propose':
-      return authoring.propose(there, step.changes, { ...attempt, ifNoneMatch: '*' })
+      return create({ kind: 'propose', changes: step.changes }, open, write)
   }
 }
 

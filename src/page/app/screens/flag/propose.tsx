@@ -7,22 +7,23 @@ import { authoring } from '../../core/api/authoring'
 import { useMe } from '../../core/api/session'
 import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
 import { useDraft } from '../../core/tools/drafts'
-import { RichText } from '../../parts/changes/rich-text'
-import { EffectMarks } from '../../parts/changes/warning-marks'
+import { reachOfTargets } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { CommentField, TextField } from '../../parts/controls/field'
 import { maxApprovers, ReviewersField, useReviewers } from '../../parts/controls/reviewers-field'
 import { PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { Icon } from '../../parts/marks/icon'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { type FollowUps, keepFollowUps } from '../../reviews/follow-ups'
 import type { TargetItem } from '../../words/content/items'
-import { effectWords, titleOf } from '../../words/effects/effects'
+import { titleOf } from '../../words/effects/effects'
 import { openRequestIn } from '../authoring/model/answers'
+import { EffectList } from '../now/effect-list'
 import { OwnRequest } from './own-request'
 import type { Edited } from './use-edit'
-import { type EditPlace, reachOfTargets } from './use-preview'
+import type { EditPlace } from './use-preview'
 
 interface ProposeProps {
   readonly place: EditPlace
@@ -99,18 +100,7 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
       wide
       band={<ProductionBand name={reach} />}
       above={<PlaceMark project={project} name={reach} />}
-      subtitle={
-        <ul class="about-targets">
-          {targets.map(({ key, name, changes, implied }) => (
-            <li key={key} class="flow">
-              <span>
-                <bdi class="flag">{name}</bdi> <RichText words={effectWords(changes, implied)} />
-              </span>
-              <EffectMarks target={{ changes, implied }} />
-            </li>
-          ))}
-        </ul>
-      }
+      subtitle={<EffectList targets={targets} />}
       onClose={onClose}
       onSubmit={() => isOff || void propose(true)}
       actions={
@@ -135,6 +125,7 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
         />
         <details class="others">
           <summary>
+            <Icon name="chevronRight" class="fold" />
             Ask reviewers <span class="muted">(optional{chosen.length > 0 && `, ${chosen.length} chosen`})</span>
           </summary>
           <ReviewersField environment={environment} author={me.id} {...{ reviewers, chosen }} onChoose={setChosen} />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { ReviewListItemView } from '../../../../generated'
+import { reachOfTargets } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
 import { DialogFallback, lazy } from '../../parts/lazy'
@@ -10,7 +11,7 @@ import type { SegmentNames } from '../../words/fields/labels'
 import { EditNotices } from './edit-notices'
 import { Effect } from './effect'
 import type { Edited } from './use-edit'
-import { type EditPlace, type PreviewState, reachOfTargets } from './use-preview'
+import type { EditPlace, PreviewState } from './use-preview'
 
 interface ProposingProps {
   /** @defaultValue a flag */

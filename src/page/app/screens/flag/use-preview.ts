@@ -3,10 +3,9 @@ import type { PreviewView, SubmittedChange } from '../../../../generated'
 import type { Missing } from '../../core/api/answers'
 import { authoring } from '../../core/api/authoring'
 import { type Loaded, useQuery } from '../../core/api/query'
-import { reachOf } from '../../core/tools/production'
-import { type TargetItem, toTargets } from '../../words/content/items'
+import type { TargetItem } from '../../words/content/items'
+import { toPreviewed } from '../../words/content/previewed'
 import type { SegmentNames } from '../../words/fields/labels'
-import { objectOf } from '../../words/json'
 import { problemsOf } from '../authoring/model/answers'
 import { errorsByField } from './errors'
 import type { FlagEdit } from './model/edit'
@@ -36,12 +35,6 @@ export interface PreviewState {
   readonly sent: readonly SubmittedChange[]
 }
 
-/** Where the changes take effect. */
-export function reachOfTargets(environment: string, targets: readonly TargetItem[]): string {
-  const of = (kind: TargetItem['kind']) => targets.filter((target) => target.kind === kind)
-  return reachOf({ environment, features: of('flag'), segments: of('segment') })
-}
-
 /** After the last key. */
 const pauseMs = 300
 
@@ -62,7 +55,7 @@ export function usePreview(
   )
   const latest = useRef<Preview>(undefined)
   const { data } = loaded
-  const found = useMemo(() => data && toPreview(data, sent, names), [data, sent, names])
+  const found = useMemo(() => data && { ...data, targets: toPreviewed(data, sent, names) }, [data, sent, names])
   if (found) latest.current = found
   if (changes.length === 0) latest.current = undefined
   const isCurrent = text === written && (data !== undefined || loaded.error !== undefined)
@@ -85,20 +78,4 @@ function usePaused(text: string): string {
     return () => clearTimeout(timer)
   }, [text])
   return isNone ? text : paused
-}
-
-function toPreview(view: PreviewView, sent: readonly SubmittedChange[], names: SegmentNames): Preview {
-  const { changes, implied, freezes, requirements } = view
-  const proposed = sent.map((change, id) => ({ id, action: change.action, payload: objectOf(change).payload }))
-  const ofFlag = (name: string | null) => proposed.filter(({ id }) => changes[id]?.feature === name)
-  const flags = new Set(changes.flatMap(({ feature }) => feature ?? []))
-  const features = [...flags].map((name) => {
-    const defaultChange = implied.find(({ feature }) => feature === name)
-    return { name, changes: ofFlag(name), ...(defaultChange && { defaultChange }) }
-  })
-  const reviewed = changes.map((change) => ({ ...change, id: change.index }))
-  return {
-    targets: toTargets(reviewed, { features, segments: ofFlag(null) }, names),
-    ...{ freezes, requirements },
-  }
 }

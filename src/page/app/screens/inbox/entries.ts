@@ -2,7 +2,7 @@ import type { ReviewListItemView } from '../../../../generated'
 import * as times from '../../core/tools/times'
 import type { IconName } from '../../parts/marks/icon'
 import { type ShownState, shownState } from '../../parts/marks/state'
-import type { Filters } from './filter/filters'
+import type { Filters, TabId } from './filter/filters'
 
 /** A row of the inbox. */
 export interface Entry {
@@ -12,6 +12,8 @@ export interface Entry {
   readonly number: string | undefined
   /** What it waits for, or what became of it. */
   readonly todo: string
+  /** Why its schedule did not run. */
+  readonly reason: string | undefined
 }
 
 export interface Group {
@@ -26,13 +28,14 @@ export function toEntry(item: ReviewListItemView): Entry {
   const state = shownState(item.state, { schedule: item.schedule, afterReview: item.needsAcknowledgement })
   const minimum = item.waitsFor.find(({ name }) => name === 'minimum')
   const number = minimum && item.state !== 'Draft' ? `${minimum.given ?? '?'} of ${minimum.approvals}` : undefined
-  return { item, state, number, todo: todoOf(item, state) }
+  const reason = item.schedule !== undefined && 'reason' in item.schedule ? item.schedule.reason : undefined
+  return { item, state, number, todo: todoOf(item, state), reason }
 }
 
 function todoOf(item: ReviewListItemView, state: ShownState): string {
   const { schedule, endedBy, stateSince } = item
   if (state === 'Draft') return 'not submitted yet'
-  if (schedule !== undefined && 'reason' in schedule) return schedule.reason
+  if (schedule !== undefined && 'reason' in schedule) return 'nothing was applied'
   if (state === 'Scheduled' && schedule !== undefined) {
     return `${times.dayAndTime(schedule.scheduledAt)}, in ${times.until(schedule.scheduledAt)}`
   }
@@ -83,8 +86,27 @@ const tasks: readonly (Omit<Group, 'entries'> & { readonly because: readonly Bec
 /** The rows as a tab shows them, in the order of the server: by what there is to do, or in one list. */
 export function groupEntries({ tab }: Pick<Filters, 'tab'>, entries: readonly Entry[]): readonly Group[] {
   if (tab !== 'me') return [{ id: tab, label: undefined, entries }]
-  const taskOf = ({ item }: Entry) => tasks.find(({ because }) => because.some((one) => item.because.includes(one)))
   return tasks
-    .map((task) => ({ ...task, entries: entries.filter((entry) => taskOf(entry) === task) }))
+    .map((task) => ({ ...task, entries: entries.filter(({ item }) => taskOf(item) === task) }))
     .filter((group) => group.entries.length > 0)
+}
+
+const taskOf = ({ because: own }: Pick<ReviewListItemView, 'because'>) =>
+  tasks.find(({ because }) => because.some((one) => own.includes(one)))
+
+/** The rows as they are now, with those that the viewer decided as they were, and where they were on the screen. */
+export function withDecided(
+  tab: TabId,
+  now: readonly ReviewListItemView[],
+  shown: readonly ReviewListItemView[],
+  decided: ReadonlyMap<number, unknown>,
+): readonly ReviewListItemView[] {
+  const rows = now.filter(({ id }) => !decided.has(id))
+  for (const [at, row] of shown.entries()) {
+    if (!decided.has(row.id)) continue
+    const isBefore = (one: ReviewListItemView) => tab !== 'me' || taskOf(one) === taskOf(row)
+    const before = shown.slice(0, at).findLast((one) => isBefore(one) && rows.some(({ id }) => id === one.id))
+    rows.splice(rows.findIndex(({ id }) => id === before?.id) + 1, 0, row)
+  }
+  return rows
 }

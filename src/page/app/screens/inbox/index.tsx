@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { Link } from '../../core/places/link'
 import { navigate, newPath, setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
@@ -7,13 +7,15 @@ import { Button } from '../../parts/controls/button'
 import { KeysLine } from '../../parts/controls/keys-line'
 import { TabLinks } from '../../parts/controls/tabs'
 import { Icon } from '../../parts/marks/icon'
+import { nameOf } from '../../parts/marks/person'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Empty, Loading } from '../../parts/messages/notice'
 import { totalOfMe, totalWords, useNeedsMe } from '../../reviews/needs-me'
+import { keepWalk } from '../../reviews/walk'
 import { count, counted, none } from '../../words/numbers'
 import { type Entry, groupEntries } from './entries'
 import { FilterBar } from './filter/filter-bar'
-import { type Filters, isFiltered, noFilters, readFilters, tabPath } from './filter/filters'
+import { type Filters, inboxPath, isFiltered, noFilters, readFilters, tabPath } from './filter/filters'
 import { List } from './list'
 import { type Entries, useEntries } from './use-entries'
 import './inbox.css'
@@ -22,6 +24,7 @@ const tabs = [
   { id: 'me', label: 'Needs you' },
   { id: 'mine', label: 'Yours' },
   { id: 'all', label: 'All' },
+  { id: 'applied', label: 'Last applied' },
 ] as const
 
 /** What waits for the caller, what they made, and all that they may see. */
@@ -33,7 +36,12 @@ export function Inbox() {
   const needsMe = useNeedsMe()
   useTabKeys(query)
   const groups = useMemo(() => groupEntries(filters, entries ?? []), [filters.tab, entries])
-  const shown = groups.reduce((sum, group) => sum + group.entries.length, 0)
+  const rows = useMemo(() => groups.flatMap(({ entries }) => entries.map(({ item }) => item)), [groups])
+  const shown = rows.length
+  useLayoutEffect(() => {
+    const { key } = found
+    if (entries !== undefined) keepWalk({ key, path: inboxPath(query), isMine: filters.tab === 'me', rows })
+  }, [entries === undefined, found.key, rows])
   return (
     <>
       <div class="page-head">
@@ -67,7 +75,7 @@ export function Inbox() {
   )
 }
 
-const keys = { 'j k': 'move', Enter: 'open', '1 2 3': 'tab', '/': 'search', f: 'filter', '?': 'all keys' }
+const keys = { 'j k': 'move', Enter: 'open', '1 2 3 4': 'tab', '/': 'search', f: 'filter', '?': 'all keys' }
 
 /** Next to the heading, where it moves no row. */
 function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
@@ -89,6 +97,7 @@ function useTabKeys(query: URLSearchParams): void {
     '1': go('me', 'Needs you'),
     '2': go('mine', 'Yours'),
     '3': go('all', 'All'),
+    '4': go('applied', 'Last applied'),
   })
 }
 
@@ -97,6 +106,8 @@ function knownOf(entries: readonly Entry[]) {
   return {
     project: distinct(entries.map(({ item }) => item.project)),
     environment: distinct(entries.map(({ item }) => item.environment)),
+    feature: distinct(entries.flatMap(({ item }) => item.features)),
+    author: new Map(entries.map(({ item: { createdBy } }) => [nameOf(createdBy), createdBy.id])),
   }
 }
 
@@ -104,12 +115,13 @@ const footWords: Readonly<Record<Filters['tab'], readonly [one: string, many: st
   me: ['needs you', 'need you'],
   mine: ['of yours', 'of yours'],
   all: ['change request', 'change requests'],
+  applied: ['applied', 'applied'],
 }
 
 /** Below the rows: how many there are, and the way to more. */
 function Foot({ filters, more, loaded }: Pick<Entries, 'more' | 'loaded'> & { readonly filters: Filters }) {
   const totals = loaded.data?.totals
-  const total = totals && (filters.tab === 'me' ? totalOfMe(totals) : totals[filters.tab])
+  const total = totals && (filters.tab === 'me' ? totalOfMe(totals) : totals[filters.tab === 'mine' ? 'mine' : 'all'])
   return (
     <p class="list-foot flow muted small">
       <span>
@@ -132,6 +144,7 @@ const nothing: Readonly<Record<Filters['tab'], readonly [title: string, text: st
     'No change requests yet',
     'Propose a change here, or where you edit flags. Drafts of others are listed once they are submitted.',
   ],
+  applied: ['Nothing was applied yet', 'What is applied last comes first here, to revert it quickly.'],
 }
 
 /** In the place of the rows: why there are none. */
@@ -157,7 +170,7 @@ function Nothing({ filters, needsMe }: { readonly filters: Filters; readonly nee
     <Empty icon="inbox" title="Nothing fits these filters" actions={<Button onClick={clear}>Clear filters</Button>}>
       {filters.tab === 'me' && needsMe !== undefined && needsMe !== none
         ? `Without them, ${needsMe} need${needsMe === count(1) ? 's' : ''} you.`
-        : filters.tab === 'all'
+        : filters.tab === 'all' || filters.tab === 'applied'
           ? 'Clear them to see all.'
           : 'Clear them, or look under All.'}
     </Empty>

@@ -3,9 +3,10 @@ import { Link } from '../../core/places/link'
 import { currentLocation, requestPath } from '../../core/places/navigation'
 import { useKeys } from '../../core/tools/keys'
 import { reachOf } from '../../core/tools/production'
+import { useStore } from '../../core/tools/store'
 import * as times from '../../core/tools/times'
 import { RichText } from '../../parts/changes/rich-text'
-import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { EnvironmentName } from '../../parts/marks/environment-mark'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
@@ -15,7 +16,9 @@ import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { FlagLink } from '../../reviews/flag-link'
 import { totalWords } from '../../reviews/needs-me'
 import { useCanPropose } from '../../reviews/places'
+import { decided } from '../../reviews/walk'
 import { listedWords } from '../../words/effects/listed'
+import { ownTitle } from '../../words/request-name'
 import type { Entry, Group } from './entries'
 
 interface ListProps {
@@ -28,6 +31,7 @@ interface ListProps {
 export function List({ groups, isPart }: ListProps) {
   const list = useRef<HTMLUListElement>(null)
   const canPropose = useCanPropose()
+  const done = useStore(decided)
   useFocusKept(list)
   useReturn(list)
   useKeys({
@@ -43,11 +47,21 @@ export function List({ groups, isPart }: ListProps) {
             <li class="group" key={id}>
               {icon && <Icon name={icon} />}
               <h2>{label}</h2>
-              <span class="count">{totalWords({ count: entries.length, atLeast: isPart })}</span>
+              <span class="count">
+                {totalWords({ count: entries.filter(({ item }) => !done.has(item.id)).length, atLeast: isPart })}
+              </span>
               {hint && <small class="muted small">{hint}</small>}
             </li>
           ),
-          ...entries.map((entry) => <Row key={entry.item.id} entry={entry} canPropose={canPropose} />),
+          ...entries.map((entry) => {
+            const { id } = entry.item
+            const words = done.get(id)
+            return words === undefined ? (
+              <Row key={id} entry={entry} canPropose={canPropose} />
+            ) : (
+              <DecidedRow key={id} item={entry.item} words={words} />
+            )
+          }),
         ])}
       </ul>
     </>
@@ -137,12 +151,7 @@ function Row({ entry, canPropose }: RowProps) {
         <Icon name={stateIcon(state)} />
       </span>
       <div class="main">
-        <h3>
-          <Link to={requestPath(item.project, item.id)} data-row={item.id} onFollow={() => rememberRow(item.id)}>
-            <bdi>{item.title}</bdi>
-          </Link>
-        </h3>
-        {!item.title.endsWith(`#${item.id}`) && <span class="id">#{item.id}</span>}{' '}
+        <RowTitle item={item} />{' '}
         {item.conflict && (
           <Mark tone="stop" icon="stop">
             Conflict
@@ -160,10 +169,14 @@ function Row({ entry, canPropose }: RowProps) {
         )}
         <MachineMark author={item.author} />
         <Subjects item={item} canPropose={canPropose} />
+        {entry.reason !== undefined && (
+          <p class="reason small">
+            <bdi>{entry.reason}</bdi>
+          </p>
+        )}
       </div>
       <div class="where soft small">
-        <EnvironmentMark name={reachOf(item)} />
-        <bdi>{item.project}</bdi>
+        <bdi>{item.project}</bdi> · <EnvironmentName name={reachOf(item)} />
       </div>
       <Waits entry={entry} />
       <People author={item.createdBy} approvers={item.approvedBy} />
@@ -171,6 +184,32 @@ function Row({ entry, canPropose }: RowProps) {
         <time datetime={item.stateSince} title={`${item.state} since ${times.dayAndTime(item.stateSince)}`}>
           {times.age(item.stateSince)}
         </time>
+      </div>
+    </li>
+  )
+}
+
+function RowTitle({ item }: Pick<Entry, 'item'>) {
+  const { project, id, title } = item
+  return (
+    <>
+      <h3>
+        <Link to={requestPath(project, id)} data-row={id} onFollow={() => rememberRow(id)}>
+          <bdi>{title}</bdi>
+        </Link>
+      </h3>
+      {ownTitle(item) !== '' && <span class="id">#{id}</span>}
+    </>
+  )
+}
+
+/** One that the viewer decided since the list was read: in its place, in one line. */
+function DecidedRow({ item, words }: Pick<Entry, 'item'> & { readonly words: string }) {
+  return (
+    <li class="row decided">
+      <Icon name="check" />
+      <div class="main small">
+        <RowTitle item={item} /> · {words}
       </div>
     </li>
   )

@@ -2,14 +2,18 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/
 import { useLive, usePolling } from '../../core/api/live'
 import { type Loaded, useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
+import { useStore } from '../../core/tools/store'
 import { useSharedCount } from '../../reviews/needs-me'
-import { type Entry, toEntry } from './entries'
+import { currentWalk, decided, startWalk } from '../../reviews/walk'
+import { type Entry, toEntry, withDecided } from './entries'
 import { type Filters, isFiltered, toReviewsQuery } from './filter/filters'
 import { shownRows } from './list'
 import { changedBy, type Found, type PagedList, readPages } from './pages'
 
 export interface Entries {
   readonly loaded: Loaded<Found>
+  /** The same for the same filters. */
+  readonly key: string
   /** Those that are shown; undefined until they are known. */
   readonly entries: readonly Entry[] | undefined
   /** How many arrived since; they are shown on request. */
@@ -38,22 +42,34 @@ export function useEntries(filters: Filters): Entries {
   }
   useLive((events) => (events.length === 0 ? refreshShown() : refresh(changedBy(events))))
   usePolling(refreshShown)
-  useSharedCount(isFiltered(filters) ? undefined : loaded.data?.totals)
+  useSharedCount(isFiltered(filters) || filters.tab === 'applied' ? undefined : loaded.data?.totals)
 
-  const rows = useMemo(() => loaded.data?.reviews.map(toEntry), [loaded.data])
-  const [entries, showFresh] = useAccepted(key, rows)
+  const left = currentWalk()
+  const isLeft = left?.key === key
+  const done = useStore(decided)
+  const rows = useMemo(
+    () =>
+      loaded.data &&
+      (isLeft ? withDecided(filters.tab, loaded.data.reviews, left.rows, done) : loaded.data.reviews).map(toEntry),
+    [loaded.data, isLeft, done],
+  )
+  const [entries, acceptAll] = useAccepted(key, rows)
   // A reload, back and forward read as many pages as there were.
   list.current.count = Math.max(list.current.count, history.state?.pages ?? 1)
   const more = useCallback(() => {
     list.current.count++
     history.replaceState({ ...history.state, pages: list.current.count }, '')
-    void loaded.refresh().then(showFresh)
-  }, [loaded.refresh, showFresh])
+    void loaded.refresh().then(acceptAll)
+  }, [loaded.refresh, acceptAll])
   return {
     loaded,
+    key,
     entries,
     fresh: (rows?.length ?? 0) - (entries?.length ?? 0),
-    showFresh,
+    showFresh() {
+      startWalk(undefined)
+      acceptAll()
+    },
     more: loaded.data?.next == null ? undefined : more,
   }
 }

@@ -54,7 +54,8 @@ export function Log() {
           <ZoneField zone={zone} onZone={onZone} />
           <FollowButton {...following} />
           <ExportMenu
-            amount={pages === undefined || isStale ? 'all events' : amountWords(pages)}
+            amount={exportAmount(isStale ? undefined : pages)}
+            isAbout={!isExact}
             phrase={filterPhrase(filter, names)}
             onExport={(format) => void exported.start({ filter, format, expected: isExact ? pages.total : undefined })}
           />
@@ -88,6 +89,11 @@ function WholeCount({ filter, pages }: { readonly filter: ShownFilter; readonly 
 /** `4,812 events`; `1,000+ events` where it is what was counted so far. */
 export function amountWords({ total, atLeast }: Counted): string {
   return atLeast ? `${count(total)}+ events` : counted(total, 'event')
+}
+
+function exportAmount(pages: Counted | undefined): string {
+  if (pages === undefined) return 'all events'
+  return pages.atLeast ? `at least ${counted(pages.total, 'event')}` : counted(pages.total, 'event')
 }
 
 const keys = {

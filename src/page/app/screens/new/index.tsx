@@ -1,10 +1,12 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { PlacesView } from '../../../../generated'
 import { authoring } from '../../core/api/authoring'
 import { useQuery } from '../../core/api/query'
 import { Link } from '../../core/places/link'
 import { flagPath, navigate, segmentPath, setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
+import { isProduction } from '../../core/tools/production'
+import { usePaused } from '../../core/tools/use-paused'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
 import { PlaceMark } from '../../parts/marks/environment-mark'
@@ -118,7 +120,7 @@ function EnvironmentChoice({ project, environment: asked, feature, known, onChan
   const open = known.filter(isOpen)
   const closed = known.filter((one) => !isOpen(one)).map(({ name }) => name)
   const [typed, setTyped] = useState('')
-  const environment = asked || open[0]?.name || ''
+  const environment = asked || (open.find(({ name, type }) => isProduction(name, type)) ?? open[0])?.name || ''
   const [isSegment, setSegment] = useState(false)
   useLayoutEffect(() => {
     if (feature !== '') navigate(flagPath(project, feature, environment || undefined), { replace: true })
@@ -237,14 +239,4 @@ function optionsOf(
   if (names === undefined) return typed === '' ? [] : undefined
   const all = names.length === 0 && canType && typed !== '' ? [typed] : names
   return all.map((name) => ({ id: name, label: <bdi>{name}</bdi> }))
-}
-
-/** The text, a moment after the last key. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(setPaused, 200, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

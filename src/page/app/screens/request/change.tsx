@@ -4,7 +4,6 @@ import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { everywhere } from '../../core/tools/production'
 import { createKeptStore, useStore } from '../../core/tools/store'
-import { Json } from '../../parts/changes/differences'
 import { ChangedMark, FieldTable } from '../../parts/changes/field-table'
 import { RichText } from '../../parts/changes/rich-text'
 import { WarningMarks } from '../../parts/changes/warning-marks'
@@ -15,6 +14,7 @@ import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { PersonName } from '../../parts/marks/person'
+import { RequestName } from '../../parts/marks/request-name'
 import { isClosed } from '../../parts/marks/state'
 import type { useCanPropose } from '../../reviews/places'
 import { changeWords } from '../../words/changes'
@@ -46,6 +46,7 @@ interface ChangeProps extends ChangesProps {
 }
 
 const Overwrite = lazy(async () => (await import('./overwrite')).Overwrite, PartFallback)
+export const Json = lazy(async () => (await import('../../parts/changes/json')).Json, PartFallback)
 const Conflict = lazy(async () => (await import('./overwrite')).Conflict, PartFallback)
 
 /** One change: what it does, field by field, and what prevents it. */
@@ -66,7 +67,9 @@ export function Change(props: ChangeProps) {
       <div class="change-head">
         <Icon name={icon} />
         <p class="flow">
-          <bdi class="strong">{what}</bdi>
+          <a class="strong" href={`#${changeId(change.id)}`}>
+            <bdi>{what}</bdi>
+          </a>
           {how && <span class="muted">{how}</span>}
           <ChangeMarks {...props} isOverwriting={isOverwriting} />
         </p>
@@ -78,7 +81,7 @@ export function Change(props: ChangeProps) {
           {list(
             change.otherScheduled.map(({ id, title }) => (
               <Link key={id} to={requestPath(request.project, id)}>
-                #{id} <bdi>{title ?? ''}</bdi>
+                <RequestName id={id} title={title ?? null} />
               </Link>
             )),
             'and',
@@ -103,14 +106,12 @@ export function Change(props: ChangeProps) {
       )}
       {isOverwriting && <Overwrite {...props} rows={rows} />}
       {change.conflict !== null && !isClosed(review.state) && <Conflict {...props} />}
-      {isWriting && (
-        <Thread
-          {...{ request, review, targets: props.targets, actions }}
-          about={change.id}
-          label={`Comment on ${label}`}
-          onClose={() => setWriting(false)}
-        />
-      )}
+      <Thread
+        {...{ request, review, targets: props.targets, actions, isWriting }}
+        about={change.id}
+        label={`Comment on ${label}`}
+        onClose={() => setWriting(false)}
+      />
     </div>
   )
 }

@@ -3,21 +3,19 @@ import { useState } from 'preact/hooks'
 import { Link } from '../../core/places/link'
 import { newPath } from '../../core/places/navigation'
 import { reachOf } from '../../core/tools/production'
-import { Json } from '../../parts/changes/differences'
 import { ImpliedChange } from '../../parts/changes/implied-change'
 import { RichText } from '../../parts/changes/rich-text'
 import { EffectMarks } from '../../parts/changes/warning-marks'
 import { Button } from '../../parts/controls/button'
 import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
-import { isClosed } from '../../parts/marks/state'
 import { FlagLink } from '../../reviews/flag-link'
 import type { TargetItem } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { objectOf } from '../../words/json'
 import { counted } from '../../words/numbers'
-import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs } from './change'
-import { focusOn, targetId } from './focus'
+import { Change, type ChangesProps, isOfStrategy, Json, StrategyViewTabs } from './change'
+import { changeId, changeOf, targetId, useUnfolding } from './focus'
 import { isAllowed } from './review'
 import type { RequestProps } from './use-request'
 
@@ -27,8 +25,9 @@ const headings: Readonly<Record<string, string>> = {
   Cancelled: 'What would have changed in',
 }
 
-/** What will be different, one line for each flag. */
+/** What will be different, one line for each flag; nothing where one change says it all. */
 export function Effects({ request, review, targets }: Omit<RequestProps, 'actions'>) {
+  if (targets.length === 1 && targets.every(isOneChange)) return null
   return (
     <section aria-labelledby="effects">
       <div class="sec-head">
@@ -50,6 +49,9 @@ export function Effects({ request, review, targets }: Omit<RequestProps, 'action
   )
 }
 
+const isOneChange = ({ kind, changes, implied }: TargetItem): boolean =>
+  kind === 'flag' && changes.length === 1 && implied === undefined && changes[0]?.conflict === null
+
 /** `4 flags, 5 changes, 1 implied change`. */
 export function summaryOf(targets: readonly TargetItem[]): string {
   const flags = targets.filter(({ kind }) => kind === 'flag').length
@@ -65,17 +67,9 @@ export function summaryOf(targets: readonly TargetItem[]): string {
 
 function Effect({ target }: { readonly target: TargetItem }) {
   const { name, kind, changes, implied } = target
-  const id = targetId(target)
   return (
     <li>
-      <a
-        class="flag"
-        href={`#${id}`}
-        onClick={(event) => {
-          event.preventDefault()
-          focusOn(id)
-        }}
-      >
+      <a class="flag" href={`#${targetId(target)}`}>
         {kind === 'segment' && 'segment '}
         <bdi>{name}</bdi>
       </a>
@@ -92,6 +86,13 @@ function Effect({ target }: { readonly target: TargetItem }) {
 /** The changes, field by field. */
 export function Changes(props: ChangesProps) {
   const [folded, setFolded] = useState<readonly string[]>([])
+  useUnfolding((id) => {
+    const change = changeOf(id, props.review)
+    const target = props.targets.find(({ changes }) => changes.some((one) => changeId(one.id) === change))
+    if (target === undefined || !folded.includes(target.key)) return false
+    setFolded(folded.filter((key) => key !== target.key))
+    return true
+  })
   return (
     <ChangesSection {...props}>
       {props.targets.map((target) => (
@@ -122,31 +123,38 @@ export function ChangesSection(props: ChangesSectionProps) {
   const [isJson, setJson] = useState(false)
   return (
     <section aria-labelledby="changes">
-      <div class="sec-head">
+      <div class="sec-head changes-head">
         <h2 id="changes" tabIndex={-1}>
           Changes
         </h2>
-        <span class="muted small">
-          {summary}
-          {isClosed(review.state) ? 'as of then' : 'as of now'}, field by field
-        </span>
+        {summary && <span class="muted small hide-s">{summary}</span>}
+        {since && (
+          <span class="viewed muted" role="status">{`${since.viewed.size} of ${review.changes.length} viewed`}</span>
+        )}
         {targets.some(({ changes }) => changes.some(isOfStrategy)) && <StrategyViewTabs />}
-        <div class="end">
+        <div class="end change-tools">
           {tools}
           {isAllowed(review, 'edit') && (
-            <Link class="btn tiny" to={newPath(request)}>
+            <Link class="btn tiny quiet" to={newPath(request)} aria-label="Add a change">
               <Icon name="plus" />
-              Add a change
+              <span class="txt">Add a change</span>
             </Link>
           )}
           {features.length + segments.length > 0 && (
-            <Button kind="quiet" size="tiny" icon="braces" aria-expanded={isJson} onClick={() => setJson(!isJson)}>
-              All as JSON
+            <Button
+              kind="quiet"
+              size="tiny"
+              icon="braces"
+              aria-label="JSON of all changes"
+              aria-expanded={isJson}
+              onClick={() => setJson(!isJson)}
+            >
+              <span class="txt">JSON</span>
             </Button>
           )}
         </div>
       </div>
-      {since?.summary}
+      {since?.news && <p class="since small">{since.news}</p>}
       {isJson && <Json label="All changes as JSON" value={{ features, segments }} />}
       {children}
     </section>

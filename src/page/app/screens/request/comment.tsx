@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DiscussionCommentView } from '../../../../generated'
 import { client, useMe } from '../../core/api/session'
@@ -12,11 +13,11 @@ import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { usePrinting } from '../../parts/printing'
 import { changeWords } from '../../words/changes'
 import { splitLinks } from '../../words/links'
-import { changeId, focusOn } from './focus'
+import { changeId, commentId, isOpenAtChange } from './focus'
 import type { RequestProps } from './use-request'
 import { hasNewComment, useStep } from './use-step'
 
-interface CommentProps extends Pick<RequestProps, 'request' | 'targets' | 'actions'> {
+interface CommentProps extends RequestProps {
   readonly comment: DiscussionCommentView
   /** Whether it is shown at the change that it is about. */
   readonly isAtChange?: boolean
@@ -24,7 +25,7 @@ interface CommentProps extends Pick<RequestProps, 'request' | 'targets' | 'actio
 
 /** One comment. A resolved one is folded. */
 export function Comment(props: CommentProps) {
-  const { comment, isAtChange = false, request, targets, actions } = props
+  const { comment, isAtChange = false, request, review, targets, actions } = props
   const { createdBy, author, createdAt, editedAt, text, changeId: about, deleted, resolved } = comment
   const [isEditing, setEditing] = useState(false)
   const isPrinting = usePrinting()
@@ -35,9 +36,11 @@ export function Comment(props: CommentProps) {
     setEditing(false)
     focus()
   }
+  const address = `#${commentId(comment.id)}`
+  const id = isOpenAtChange(comment, review.changes) === isAtChange ? commentId(comment.id) : undefined
   if (deleted !== null && !isEditing) {
     return (
-      <li ref={item} tabIndex={-1}>
+      <li ref={item} id={id} tabIndex={-1}>
         <span class="dot">
           <Icon name="trash" />
         </span>
@@ -47,7 +50,6 @@ export function Comment(props: CommentProps) {
       </li>
     )
   }
-  const id = isAtChange ? undefined : `comment-${comment.id}`
   const time = <When at={createdAt} />
   const head = (
     <>
@@ -61,13 +63,13 @@ export function Comment(props: CommentProps) {
       <span class="end small muted">
         {editedAt !== null && <span title={times.dayAndTime(editedAt)}>edited · </span>}
         {/* A summary must not contain a link. */}
-        {id === undefined || resolved ? time : <a href={`#${id}`}>{time}</a>}
+        {resolved ? time : <a href={address}>{time}</a>}
       </span>
     </>
   )
   const body = (
     <div class="comment-body">
-      {about !== null && !isAtChange && <CommentedChange id={about} targets={targets} />}
+      {about !== null && <CommentedChange {...{ comment, about, targets, isAtChange }} />}
       {isEditing ? (
         <CommentForm
           {...{ request, actions }}
@@ -81,7 +83,13 @@ export function Comment(props: CommentProps) {
           <p class="said" dir="auto">
             <Linked text={text ?? ''} />
           </p>
-          <CommentTools {...props} onEdit={() => setEditing(true)} onDone={focus} />
+          <CommentTools {...props} onEdit={() => setEditing(true)} onDone={focus}>
+            {resolved && (
+              <a class="small" href={address}>
+                Link to this comment
+              </a>
+            )}
+          </CommentTools>
         </>
       )}
     </div>
@@ -95,7 +103,7 @@ export function Comment(props: CommentProps) {
         {resolved ? (
           <details open={isEditing || isPrinting}>
             <summary class="comment-head flow small">
-              <Icon name="chevronDown" />
+              <Icon name="chevronRight" class="fold" />
               {head}
             </summary>
             {body}
@@ -138,10 +146,11 @@ function Linked({ text }: { readonly text: string }) {
 interface CommentToolsProps extends CommentProps {
   readonly onEdit: () => void
   readonly onDone: () => void
+  readonly children: ComponentChildren
 }
 
 /** What the viewer can do with a comment now. */
-function CommentTools({ comment, request, actions, onEdit, onDone }: CommentToolsProps) {
+function CommentTools({ comment, request, actions, onEdit, onDone, children }: CommentToolsProps) {
   const { id, createdBy, may, resolved } = comment
   const isResolved = resolved !== null
   const step = useStep(actions, {
@@ -150,7 +159,7 @@ function CommentTools({ comment, request, actions, onEdit, onDone }: CommentTool
     isDone: ({ review }) => review.discussion.some((one) => one.id === id && (one.resolved === null) === isResolved),
     onDone,
   })
-  if (may.length === 0 && !step.outcome) return null
+  if (may.length === 0 && !step.outcome && !children) return null
   const shared = { kind: 'quiet', size: 'tiny', off: actions.off !== null } as const
   return (
     <div class="comment-tools">
@@ -180,31 +189,32 @@ function CommentTools({ comment, request, actions, onEdit, onDone }: CommentTool
           {isResolved ? 'Reopen' : 'Resolve'}
         </Button>
       )}
+      {children}
       <OutcomeNotice action={step} verb="resolve this comment" />
     </div>
   )
 }
 
-/** The change that a comment is about, also if it no longer exists. */
-function CommentedChange({ id, targets }: { readonly id: number } & Pick<RequestProps, 'targets'>) {
-  const target = targets.find(({ changes }) => changes.some((change) => change.id === id))
-  const change = target?.changes.find((one) => one.id === id)
+interface CommentedChangeProps extends Required<Pick<CommentProps, 'comment' | 'targets' | 'isAtChange'>> {
+  readonly about: number
+}
+
+/** The change that a comment is about, also if it no longer exists, or was edited after the comment. */
+function CommentedChange({ comment, about, targets, isAtChange }: CommentedChangeProps) {
+  const target = targets.find(({ changes }) => changes.some((change) => change.id === about))
+  const change = target?.changes.find((one) => one.id === about)
+  const isEdited = change?.createdAt !== undefined && change.createdAt > comment.createdAt
+  if (isAtChange && !isEdited) return null
+  const link = target && change && !isAtChange && (
+    <a href={`#${changeId(about)}`}>
+      <bdi>{target.name}</bdi> › <bdi>{changeWords(change, change.before ?? change.after).what}</bdi>
+    </a>
+  )
   return (
     <p class="about">
       <Icon name="comment" />
-      {target && change ? (
-        <a
-          href={`#${changeId(id)}`}
-          onClick={(event) => {
-            event.preventDefault()
-            focusOn(changeId(id))
-          }}
-        >
-          <bdi>{target.name}</bdi> › <bdi>{changeWords(change, change.before ?? change.after).what}</bdi>
-        </a>
-      ) : (
-        <span>on a change that no longer exists, or was edited since</span>
-      )}
+      {change ? link : <span>on a change that no longer exists</span>}
+      {isEdited && <span>{isAtChange ? 'Before' : 'before'} an edit</span>}
     </p>
   )
 }

@@ -1,55 +1,72 @@
-import type { ReviewStepView, StepName } from '../../../../generated'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { phaseOf } from '../../../../domain/lifecycle'
+import type { ReviewView, StepName } from '../../../../generated'
 import { useMe } from '../../core/api/session'
 import { reachOf } from '../../core/tools/production'
+import { useStore } from '../../core/tools/store'
+import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
+import { lazy, PartFallback } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { Icon } from '../../parts/marks/icon'
 import { Requirements } from '../../parts/marks/requirement'
 import { isClosed } from '../../parts/marks/state'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { decided } from '../../reviews/walk'
+import { counted } from '../../words/numbers'
 import { isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
-import { decisionId, focusOn } from './focus'
-import { Waits } from './head'
-import { AcknowledgeStep, CopyStep, RevertStep } from './revert'
-import { isAllowed, needsAcknowledgement, offeredStep, pendingPreset } from './review'
-import { OffReason } from './step-button'
-import { Applying, ApplySteps, AuthorSteps, EmergencyStep, isEmergencyShown } from './steps'
+import { commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
+import type { Next } from './next'
+import { AcknowledgeStep, CopyStep, useCanRevert } from './revert'
+import { isAllowed, pendingPreset, presetsSchedules, stepOf } from './review'
+import { OffReason, StepButton } from './step-button'
+import { ApplySteps, EmergencyStep, EndSteps, SettleStep, SubmitStep } from './steps'
 import type { Names, RequestProps } from './use-request'
 import { type Approval, useVoteComment, Vote } from './vote'
 import { Votes } from './votes'
 
 interface DecisionProps extends Pick<RequestProps, 'request' | 'review' | 'actions'> {
   readonly approval: Approval
+  readonly next: Next
 }
 
-/** What the viewer can do now, which requirements are missing, and who voted. */
-export function Aside({ nameOf, ...props }: DecisionProps & Pick<Names, 'nameOf'>) {
+/** What happens next, what the viewer can do now, which requirements are missing, and who voted. */
+export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'nameOf'>) {
   const { request, review, actions } = props
   const isMine = useMe().id === request.createdBy.id
-  const decides = offeredStep(review, 'approve') !== undefined && !isMine
+  const canRevert = useCanRevert(request, review)
   const hasRequirements = review.requirements.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
-  const names = new Map(
-    review.requirements.flatMap(({ from }) => from?.users ?? []).map((id) => [id, nameOf(id) ?? `user ${id}`]),
-  )
   const met = review.requirements.filter(isMet).length
   return (
     <aside class="aside" aria-label="Decision and requirements">
-      <section class="panel side decide edge" aria-labelledby="decide" id={decisionId} tabIndex={-1}>
-        <h2 id="decide">{isMine ? 'You are the author' : decides ? 'Your decision' : 'Steps'}</h2>
+      <DecisionSection title={isMine ? 'You are the author' : isVoting(review) ? 'Your decision' : 'Next step'}>
+        <p>
+          <RichText words={next.words} />
+        </p>
+        {next.blocked && <MissingList missing={stepOf(review, next.blocked)?.missing ?? []} />}
         <OffReason off={actions.off} />
+        <NextUp request={request} />
         <UnsavedEdits {...props} />
-        {isMine && <AuthorSteps {...props} />}
+        <Unresolved review={review} />
+        <SubmitStep {...props} />
         <Vote {...props} />
-        <Applying {...props} />
         <ApplySteps {...props} />
+        <SettleStep {...props} />
+        <AskReviewersStep {...props} isNext={isMine && next.namesApprovers === true} />
         <EmergencyStep {...props} />
         <AcknowledgeStep {...props} />
-        <RevertStep {...props} />
+        {canRevert && (
+          <StepButton off={actions.off} icon="undo" wide onPress={() => actions.open('revert')}>
+            Revert now…
+          </StepButton>
+        )}
         <CopyStep {...props} />
-        {!isMine && <AuthorSteps {...props} />}
-        <OtherSteps review={review} isMine={isMine} />
-      </section>
+        <EndSteps {...props} />
+        <OtherSteps review={review} shown={[next.blocked, canRevert && 'revert']} />
+      </DecisionSection>
       {hasRequirements && (
         <section class="panel side edge" aria-labelledby="requirements">
           <h2 id="requirements">
@@ -58,7 +75,11 @@ export function Aside({ nameOf, ...props }: DecisionProps & Pick<Names, 'nameOf'
               {met} of {review.requirements.length} met
             </small>
           </h2>
-          <Requirements requirements={review.requirements} names={names} />
+          <Requirements
+            requirements={review.requirements}
+            nameOf={nameOf}
+            isWithoutMissing={next.namesApprovers === true || isClosed(review.state)}
+          />
         </section>
       )}
       <Votes {...props} />
@@ -66,79 +87,117 @@ export function Aside({ nameOf, ...props }: DecisionProps & Pick<Names, 'nameOf'
   )
 }
 
-const stepTitles: Readonly<Record<StepName, string>> = {
-  submit: 'Send to review',
-  cancel: 'Cancel',
-  discard: 'Discard the draft',
-  edit: 'Edit the changes',
-  approve: 'Approve',
-  reject: 'Reject',
-  schedule: 'Schedule',
-  presetSchedule: 'Schedule before the approval',
-  withdrawPresetSchedule: 'Withdraw the schedule',
-  apply: 'Apply',
-  applyInEmergency: 'Apply in emergency',
-  settle: 'Settle',
-  acknowledge: 'Acknowledge',
-  rebase: 'Rebase',
-  revert: 'Revert',
-  copy: 'Propose again',
+const isVoting = (review: ReviewView) => isAllowed(review, 'approve') || isAllowed(review, 'reject')
+
+interface DecisionSectionProps {
+  readonly title: string
+  readonly children: ComponentChildren
 }
 
-/** Every step without a button, with what is missing, so that no step is just absent. */
-function OtherSteps({ review, isMine }: Pick<DecisionProps, 'review'> & { readonly isMine: boolean }) {
-  const others = review.steps.filter((step) => !step.allowed && !hasButton(step))
+/** The steps. If the one that has the focus is gone, the section has it. */
+function DecisionSection({ title, children }: DecisionSectionProps) {
+  const section = useRef<HTMLElement>(null)
+  const hadFocus = section.current?.contains(document.activeElement)
+  useLayoutEffect(() => {
+    if (hadFocus && document.activeElement === document.body) section.current?.focus({ preventScroll: true })
+  })
+  return (
+    <section ref={section} class="panel side decide edge" aria-labelledby="decide" id={decisionId} tabIndex={-1}>
+      <h2 id="decide">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** How many comments stand open at the changes, with a link to the first. */
+function Unresolved({ review }: Pick<DecisionProps, 'review'>) {
+  const open = review.discussion.filter((one) => isOpenAtChange(one, review.changes))
+  if (!open[0] || isClosed(review.state)) return null
+  return (
+    <p class="small">
+      <Icon name="comment" /> <a href={`#${commentId(open[0].id)}`}>{counted(open.length, 'unresolved comment')}</a>
+    </p>
+  )
+}
+
+/** Authors and admins can ask until it is approved. While nobody is asked, this is what the author does next. */
+function AskReviewersStep({
+  request,
+  review,
+  actions,
+  isNext,
+}: Omit<DecisionProps, 'approval' | 'next'> & { readonly isNext: boolean }) {
+  const me = useMe()
+  const phase = phaseOf(review.state)
+  if (phase !== 'draft' && phase !== 'review') return null
+  if (me.id !== request.createdBy.id && !isAllowed(review, 'cancel')) return null
+  return (
+    <StepButton
+      off={actions.off}
+      icon="users"
+      kind={isNext && review.approvers.length === 0 && !isAllowed(review, 'approve') ? 'primary' : undefined}
+      wide
+      onPress={() => actions.open('askReviewers')}
+    >
+      Ask reviewers…
+    </StepButton>
+  )
+}
+
+interface OtherStepsProps {
+  readonly review: ReviewView
+  /** Steps that are shown elsewhere. */
+  readonly shown: readonly unknown[]
+}
+
+/** The steps that make sense in this state, and are not possible now. */
+function OtherSteps({ review, shown }: OtherStepsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const others = review.steps.filter(
+    ({ step, offered, allowed }) => offered && !allowed && !shown.includes(step) && !hasButton(step),
+  )
   if (others.length === 0) return null
   return (
-    <details class="others">
+    <details class="others" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class="soft small">
+        <Icon name="chevronRight" class="fold" />
         Other steps <span class="muted">({others.length})</span>
       </summary>
-      <ul>
-        {others.map(({ step, missing }) => (
-          <li key={step}>
-            <h3 class="soft small">{stepTitles[step]}</h3>
-            <MissingList missing={missing} />
-          </li>
-        ))}
-      </ul>
+      {isOpen && <OtherStepsList steps={others} />}
     </details>
   )
 
-  function hasButton({ step }: ReviewStepView): boolean {
-    const isOffered = offeredStep(review, step) !== undefined
-    switch (step) {
-      case 'applyInEmergency':
-        return isEmergencyShown(review)
-      case 'submit':
-      case 'cancel':
-      case 'discard':
-        return isMine && isOffered
-      case 'withdrawPresetSchedule':
-        return pendingPreset(review) === undefined
-      case 'acknowledge':
-        return needsAcknowledgement(review)
-      case 'edit':
-      case 'rebase':
-        return false
-      default:
-        return isOffered
-    }
+  /** Both kinds of schedules have the same button, and there is nothing to withdraw without one. */
+  function hasButton(step: StepName): boolean {
+    if (step === 'schedule') return presetsSchedules(review)
+    if (step === 'presetSchedule') return isAllowed(review, 'schedule')
+    return step === 'withdrawPresetSchedule' && pendingPreset(review) === undefined
   }
 }
 
-/** On a phone, below all: the environment, what is missing, and the decision. */
-export function Dock({ request, review, actions, approval }: DecisionProps) {
+/** After a decision. */
+function NextUp({ request }: Pick<DecisionProps, 'request'>) {
+  return useStore(decided).has(request.id) ? <NextRequest request={request} /> : null
+}
+
+const NextRequest = lazy(async () => (await import('./next-request')).NextRequest, PartFallback)
+
+const OtherStepsList = lazy(async () => (await import('./dialogs')).OtherStepsList, PartFallback)
+
+/** On a phone, below all: the environment, what happens next, and the decision. */
+export function Dock({ request, review, actions, approval, next }: DecisionProps) {
   const comment = useVoteComment(request)
   const { off, open, showChange } = actions
   const [mayApprove, mayReject] = [isAllowed(review, 'approve'), isAllowed(review, 'reject')]
-  if (isClosed(review.state)) return null
+  const isDecided = useStore(decided).has(request.id)
+  if (isClosed(review.state) && !isDecided) return null
   return (
     <section class="dock" aria-label="To the decision">
+      <NextUp request={request} />
       <p class="flow small">
         <EnvironmentMark name={reachOf(request)} />{' '}
         <span>
-          <Waits request={request} review={review} />
+          <RichText words={next.words} />
         </span>
       </p>
       {showChange ? (
@@ -159,7 +218,7 @@ export function Dock({ request, review, actions, approval }: DecisionProps) {
             </Button>
           )}
           {mayReject && (
-            <Button icon="x" kind="danger-quiet" off={off !== null} onClick={() => open('reject')}>
+            <Button icon="x" off={off !== null} aria-describedby={rejectingId} onClick={() => open('reject')}>
               Reject…
             </Button>
           )}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EventView } from '../../../../generated'
 import type { Loaded } from '../../core/api/query'
@@ -16,6 +17,7 @@ import { type EventEntry, type Filter, toEntries } from '../../words/content/ent
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../words/events'
 import { counted } from '../../words/numbers'
 import { Comment, CommentForm, type CommentFormProps, When } from './comment'
+import { commentId, isOpenAtChange, useUnfolding } from './focus'
 import type { Names, RequestProps } from './use-request'
 
 /** More entries would hide the latest ones. */
@@ -36,6 +38,14 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
   const isPrinting = usePrinting()
   const entries = toEntries(discussion, events, isPrinting ? 'all' : filter)
   const hidden = isAll || isPrinting ? 0 : Math.max(0, entries.length - maxEntries)
+  useUnfolding((id) => {
+    const { changes } = props.review
+    if (hidden === 0 && filter !== 'history') return false
+    if (!discussion.some((one) => commentId(one.id) === id && !isOpenAtChange(one, changes))) return false
+    setFilter('all')
+    setAll(true)
+    return true
+  })
   const tabs = [
     { id: 'all', label: 'All' },
     { id: 'comments', label: 'Comments', count: discussion.filter(({ text }) => text !== null).length },
@@ -82,19 +92,23 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
   )
 }
 
-interface ThreadProps extends RequestProps, Required<Pick<CommentFormProps, 'about' | 'label' | 'onClose'>> {}
+interface ThreadProps extends RequestProps, Required<Pick<CommentFormProps, 'about' | 'label' | 'onClose'>> {
+  readonly isWriting: boolean
+}
 
-/** The comments on one change, with a form for another. */
-export function Thread({ about, label, onClose, ...props }: ThreadProps) {
+/** The unresolved comments on one change; while the viewer is writing also the others, with the form. */
+export function Thread({ about, label, isWriting, onClose, ...props }: ThreadProps) {
+  const { changes, discussion } = props.review
+  const shown = discussion.filter((one) => one.changeId === about && (isWriting || isOpenAtChange(one, changes)))
+  if (shown.length === 0 && !isWriting) return null
   return (
     <div class="thread">
       <ol class="stream">
-        {props.review.discussion.map(
-          (comment) =>
-            comment.changeId === about && <Comment {...props} key={comment.id} comment={comment} isAtChange />,
-        )}
+        {shown.map((comment) => (
+          <Comment {...props} key={comment.id} comment={comment} isAtChange />
+        ))}
       </ol>
-      <CommentForm {...props} about={about} label={label} onDone={onClose} onClose={onClose} />
+      {isWriting && <CommentForm {...props} about={about} label={label} onDone={onClose} onClose={onClose} />}
     </div>
   )
 }
@@ -105,52 +119,55 @@ function Events({ entry: { events }, names }: { readonly entry: EventEntry; read
   const machine = machineIn(event)
   const principal = machine?.onBehalfOf
   const context: EventContext = { nameOf: names.nameOf, time: (iso) => times.dayAndTime(iso) }
+  const sentence = (
+    <>
+      {hasActor(event) && (
+        <>
+          <bdi class="strong" title={event.createdBy}>
+            {names.actorOf(event)}
+          </bdi>
+          {machine && (
+            <MachineMark
+              author={{
+                ...machine,
+                onBehalfOf: principal
+                  ? { ...principal, username: names.nameOf(principal.id) ?? principal.username }
+                  : null,
+              }}
+            />
+          )}{' '}
+        </>
+      )}
+      <RichText words={events.length === 1 ? eventWords(event, context) : repeatedWords(event.type, events.length)} /> ·{' '}
+      <When at={events.at(-1)?.createdAt ?? event.createdAt} />
+    </>
+  )
   return (
     <li>
       <span class="dot">
         <Icon name={eventIcon(event)} />
       </span>
       <div class="ev soft small">
-        {hasActor(event) && (
-          <>
-            <bdi class="strong" title={event.createdBy}>
-              {names.actorOf(event)}
-            </bdi>
-            {machine && (
-              <MachineMark
-                author={{
-                  ...machine,
-                  onBehalfOf: principal
-                    ? { ...principal, username: names.nameOf(principal.id) ?? principal.username }
-                    : null,
-                }}
-              />
-            )}{' '}
-          </>
-        )}
-        {events.length === 1 ? (
-          <RichText words={eventWords(event, context)} />
-        ) : (
-          <Repeated events={events} context={context} />
-        )}{' '}
-        · <When at={events.at(-1)?.createdAt ?? event.createdAt} />
+        {events.length === 1 ? sentence : <Repeated events={events} context={context} sentence={sentence} />}
       </div>
     </li>
   )
 }
 
+interface RepeatedProps {
+  readonly events: EventEntry['events']
+  readonly context: EventContext
+  readonly sentence: ComponentChildren
+}
+
 /** Several similar events, as one line that unfolds. */
-function Repeated({ events, context }: { readonly events: EventEntry['events']; readonly context: EventContext }) {
+function Repeated({ events, context, sentence }: RepeatedProps) {
   const isPrinting = usePrinting()
   const [isOpen, setOpen] = useState(false)
   return (
-    <details
-      class="repeated"
-      open={isPrinting || isOpen}
-      onToggle={({ currentTarget }) => isPrinting || setOpen(currentTarget.open)}
-    >
+    <details open={isPrinting || isOpen} onToggle={({ currentTarget }) => isPrinting || setOpen(currentTarget.open)}>
       <summary>
-        <RichText words={repeatedWords(events[0].type, events.length)} />
+        {sentence} <Icon name="chevronRight" class="fold" />
       </summary>
       {(isPrinting || isOpen) && (
         <ul>

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { DiscussionCommentView, ReviewView } from '../../../../generated'
 import { useKeys } from '../../core/tools/keys'
 import type { ContentChange } from '../../words/content/compare'
 import type { TargetItem } from '../../words/content/items'
@@ -7,22 +8,87 @@ import type { RequestProps } from './use-request'
 
 export const decisionId = 'decide-section'
 export const approveId = 'step-approve'
+/** Says what rejecting does. */
+export const rejectingId = 'rejecting'
 
 /** Ids in the document; names of users never become part of one unescaped. */
 export const targetId = ({ key }: Pick<TargetItem, 'key'>): string => `t-${encodeURIComponent(key)}`
 export const changeId = (id: number): string => `change-${id}`
+export const commentId = (id: number): string => `comment-${id}`
 export const rowId = (markKey: string): string => `f-${encodeURIComponent(markKey)}`
 
-/** Unfolds what contains an id and focuses it; false if the id is unknown. Only set for many changes. */
-export const unfolding: { current: ((id: string) => boolean) | undefined } = { current: undefined }
+/** The parts of the screen that can unfold what contains an id; false if they do not contain it. */
+const unfolders = new Set<(id: string) => boolean>()
+
+/** What is to be focused once the part that contains it is loaded. */
+let awaited: string | undefined
+
+/** Lets {@link focusOn} unfold what contains an id, which is focused once it is rendered. */
+export function useUnfolding(unfold: (id: string) => boolean): void {
+  const wanted = useRef<string>(undefined)
+  const latest = useRef(unfold)
+  latest.current = unfold
+  useLayoutEffect(() => {
+    const own = (id: string) => {
+      if (!latest.current(id)) return false
+      wanted.current = id
+      return true
+    }
+    unfolders.add(own)
+    if (awaited !== undefined && own(awaited)) awaited = undefined
+    return () => {
+      unfolders.delete(own)
+    }
+  }, [])
+  useLayoutEffect(() => {
+    const element = wanted.current === undefined ? null : document.getElementById(wanted.current)
+    if (element === null) return
+    wanted.current = undefined
+    goTo(element)
+  })
+}
 
 /** Scrolls to a part of the screen and focuses it. */
 export function focusOn(id: string): boolean {
   const element = document.getElementById(id)
-  if (element === null) return unfolding.current?.(id) ?? false
-  element.scrollIntoView({ block: 'start' })
-  element.focus({ preventScroll: true })
+  if (element === null || element.closest('[hidden]') !== null) return [...unfolders].some((unfold) => unfold(id))
+  goTo(element)
   return true
+}
+
+/** Whether the steps have the focus on the next screen of a change request, as on this one. */
+export const arriving = { atSteps: false }
+
+/** The same, also if the part that contains it is still being loaded. */
+export function focusOnceLoaded(id: string): void {
+  awaited = focusOn(id) ? undefined : id
+}
+
+function goTo(element: HTMLElement): void {
+  // After a reload, and by back and forward, the page is scrolled to where what the address names was left.
+  if (`#${element.id}` !== window.location.hash || history.state?.top === undefined)
+    element.scrollIntoView({ block: 'start' })
+  element.focus({ preventScroll: true })
+  // What the address names stays marked.
+  if (`#${element.id}` !== window.location.hash) return
+  document.querySelector('[data-linked]')?.removeAttribute('data-linked')
+  element.setAttribute('data-linked', '')
+  const resolved = element.querySelector<HTMLDetailsElement>(':scope > article > details')
+  if (resolved) resolved.open = true
+}
+
+/** The change that an id belongs to: its own, or that of a comment that is open at one. */
+export function changeOf(id: string, { changes, discussion }: ReviewView): string {
+  const comment = discussion.find((one) => commentId(one.id) === id)
+  return comment?.changeId != null && isOpenAtChange(comment, changes) ? changeId(comment.changeId) : id
+}
+
+/** Whether a comment stands open below the change that it is about. */
+export function isOpenAtChange(
+  { changeId, resolved, deleted }: DiscussionCommentView,
+  changes: ReviewView['changes'],
+): boolean {
+  return resolved === null && deleted === null && changes.some(({ id }) => id === changeId)
 }
 
 /** Focuses the first highlighted part when the viewer shows a change. */

@@ -1,24 +1,22 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { maxTitleLength } from '../../../../domain/content/title'
+import { useState } from 'preact/hooks'
 import type { StateName } from '../../../../generated'
-import { client, useMe } from '../../core/api/session'
+import { useMe } from '../../core/api/session'
 import { PageTitle } from '../../core/places/title'
 import { isProduction, reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
-import { RichText } from '../../parts/changes/rich-text'
 import { Button } from '../../parts/controls/button'
+import { DialogFallback, lazy } from '../../parts/lazy'
 import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { PersonName } from '../../parts/marks/person'
 import { isClosed, shownState, stateTraits } from '../../parts/marks/state'
 import { StateMark, stateIcon } from '../../parts/marks/state-mark'
-import { OutcomeNotice } from '../../parts/messages/outcome-notice'
-import { isMet, waitsWords } from '../../words/waits'
+import { ownTitle, requestName } from '../../words/request-name'
+import type { RenameFormProps } from './dialogs/rename'
 import { needsAcknowledgement } from './review'
 import type { RequestProps } from './use-request'
-import { useStep } from './use-step'
 
 type HeadProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
 
@@ -39,17 +37,14 @@ export function Head({ request, review, actions }: HeadProps) {
           <Byline request={request} review={review} />
         </div>
         <EditTitle request={request} actions={actions}>
-          <PageTitle title={`#${id} ${title}`}>
+          <PageTitle title={requestName(request)}>
             <bdi>{title}</bdi>
           </PageTitle>
-          <span class="id">#{id}</span>
+          {ownTitle(request) !== '' && <span class="id">#{id}</span>}
         </EditTitle>
       </div>
-      <div class="req-path flow">
+      <div class="req-path">
         <Path request={request} review={review} />
-        <p class="waits">
-          <Waits request={request} review={review} />
-        </p>
       </div>
     </header>
   )
@@ -87,58 +82,35 @@ function EditTitle({
   children,
 }: Pick<RequestProps, 'request' | 'actions'> & { readonly children: ComponentChildren }) {
   const me = useMe()
-  const [text, setText] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const isOpen = text !== undefined
-  useLayoutEffect(() => {
-    if (isOpen) input.current?.select()
-  }, [isOpen])
-  const rename = useStep<[string]>(actions, {
-    run: (write, next) => client.setTitle(request, next, write),
-    doneMessage: 'The title was changed.',
-    isDone: (latest, _before, next) => latest.request.title === next,
-    onDone: () => setText(undefined),
-  })
-  if (text === undefined) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) {
     return (
-      <div class="req-title flow">
+      <RenameForm {...{ request, actions }} onClose={() => setOpen(false)}>
         {children}
-        {me.id === request.createdBy.id && !isClosed(request.state) && (
-          <Button kind="quiet" size="tiny" icon="pencil" onClick={() => setText(request.title)}>
-            Rename
-          </Button>
-        )}
-      </div>
+      </RenameForm>
     )
   }
   return (
-    <form
-      class="rename flow"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim() !== '') rename.press(text.trim())
-      }}
-    >
-      <div class="req-title vh">{children}</div>
-      <label>
-        <span class="vh">Title</span>
-        <input
-          class="input"
-          value={text}
-          maxLength={maxTitleLength}
-          ref={input}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={({ key }) => key === 'Escape' && setText(undefined)}
-        />
-      </label>
-      <Button submit busy={rename.busy && 'Saving…'}>
-        Save
-      </Button>
-      <Button kind="quiet" onClick={() => setText(undefined)}>
-        Leave it
-      </Button>
-      <OutcomeNotice action={rename} verb="rename it" />
-    </form>
+    <div class="req-title flow">
+      {children}
+      {me.id === request.createdBy.id && !isClosed(request.state) && (
+        <Button kind="quiet" size="tiny" icon="pencil" onClick={() => setOpen(true)}>
+          Rename
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const RenameForm = lazy(async () => (await import('./dialogs')).RenameForm, RenameFallback)
+
+/** The title stays while its form is loaded. */
+function RenameFallback({ failed, onClose, children }: RenameFormProps & { readonly failed: boolean }) {
+  return (
+    <>
+      <div class="req-title flow">{children}</div>
+      <DialogFallback {...{ failed, onClose }} />
+    </>
   )
 }
 
@@ -189,22 +161,5 @@ function reachedWords(state: StateName, request: HeadProps['request']): string {
 function comingWords(state: StateName, { requirements, state: current }: HeadProps['review']): string {
   const minimum = requirements.find(({ name }) => name === 'minimum')
   if (state === 'Approved' && minimum) return `${minimum.given ?? '?'} of ${minimum.approvals}`
-  return state === 'Applied' && current !== 'Scheduled' ? 'or scheduled' : 'not yet'
-}
-
-/** What it waits for, in a few words; never only the state. */
-export function Waits({ request, review }: Omit<HeadProps, 'actions'>) {
-  const { state, requirements, revertedBy } = review
-  if (state === 'Draft') return 'not submitted yet'
-  if (state === 'Scheduled' && 'schedule' in request) {
-    const { status, scheduledAt } = request.schedule
-    if (status === 'suspended') return <b>will not run</b>
-    if (status === 'failed') return <b>nothing was applied</b>
-    return <b>Runs in {times.until(scheduledAt)}</b>
-  }
-  if (state === 'Approved' && requirements.every(isMet)) return <b>not applied yet</b>
-  if (!isClosed(state)) return <RichText words={waitsWords(requirements)} />
-  if (needsAcknowledgement(review)) return <b>live without approval</b>
-  if (revertedBy !== null) return `reverted by #${revertedBy}`
-  return state === 'Applied' ? 'done' : 'nothing was applied'
+  return state === 'Applied' && current !== 'Approved' && current !== 'Scheduled' ? 'or scheduled' : 'not yet'
 }

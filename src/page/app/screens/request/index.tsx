@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
-import type { EventView, ReviewListItemView } from '../../../../generated'
+import { useMemo, useState } from 'preact/hooks'
+import type { EventView, ReviewListItemView, ReviewView } from '../../../../generated'
 import { useOffline } from '../../core/api/network'
 import { queries } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
-import type { Place } from '../../core/places/navigation'
+import { type Place, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { reachOf } from '../../core/tools/production'
 import { RichText } from '../../parts/changes/rich-text'
@@ -12,19 +12,23 @@ import { Crumbs } from '../../parts/controls/crumbs'
 import { DialogFallback, lazy, PartFallback, ScreenFallback } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { StateMark } from '../../parts/marks/state-mark'
-import { Bar, Bars } from '../../parts/messages/bar'
+import { Bar, ScreenBar } from '../../parts/messages/bar'
 import { NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { useFollowUps } from '../../reviews/follow-ups'
 import { useCanPropose } from '../../reviews/places'
+import { currentWalk } from '../../reviews/walk'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
+import { followEdits } from '../../words/content/since'
 import { counted } from '../../words/numbers'
+import { requestName } from '../../words/request-name'
 import { Changes, Effects } from './changes'
 import { Aside, Dock } from './decision'
 import { Discussion } from './discussion'
 import { useFocusOnMarks, useRequestKeys } from './focus'
 import { Head } from './head'
+import { nextOf } from './next'
 import { Notices } from './notices'
 import { useSince } from './since'
 import { useTakes } from './takes'
@@ -39,6 +43,7 @@ import {
   useTimeline,
 } from './use-request'
 import { useApproval } from './vote'
+import { useWalking } from './walking'
 import './screen.css'
 import './changes.css'
 import './panels.css'
@@ -65,7 +70,7 @@ function AnyRequest({ project, id }: PlaceProps) {
     <>
       <Crumbs project={project} current={`#${id}`} />
       <div class="page-head">
-        <PageTitle title={row ? `#${id} ${row.title}` : `#${id}`}>{row && <bdi>{row.title}</bdi>}</PageTitle>
+        <PageTitle title={row ? requestName(row) : `#${id}`}>{row && <bdi>{row.title}</bdi>}</PageTitle>
         {row && <StateMark state={row.state} pill />}
         {row && <EnvironmentMark name={reachOf(row)} />}
       </div>
@@ -104,36 +109,43 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
     refresh,
     open: (name, id) => setDialog({ name, id }),
   }
-  const props = { ...shown, actions }
   const events = timeline.data ?? []
+  const currentId = useMemo(() => followEdits(shown.review.changes, events), [shown.review, timeline.data])
+  const review = useMemo(() => withCurrentIds(shown.review, currentId), [shown.review, currentId])
+  const props = { ...shown, review, actions }
   const approval = useApproval(props)
   const takes = useTakes(props)
   const [left] = useFollowUps(shown.request)
   const canPropose = useCanPropose()
+  const next = nextOf(review, useMe(), names.nameOf)
   const since = useSince({ ...props, events })
   useFocusOnMarks(marks)
   useRequestKeys(props)
-  const { request, review, targets } = shown
+  useWalking(shown.request)
+  useLocation()
+  const hasTimeline = timeline.data !== undefined || timeline.error !== undefined
+  const { request, targets } = shown
   const isRead = review.flags === 'current'
   return (
     <>
-      <Bars>
+      <ScreenBar>
         <ChangedBar {...{ change, events, names, showChange }} />
-      </Bars>
-      <Crumbs project={request.project} current={`#${request.id}`} />
+      </ScreenBar>
+      <Crumbs project={request.project} current={`#${request.id}`} inbox={currentWalk()?.path} />
       <Head {...props} />
       <div class="cols">
         <div class="stack">
           {Object.keys(left).length > 0 && <FollowUpSteps {...props} />}
           <Notices {...props} events={events} />
+          {window.location.hash !== '' && <Permalink review={review} currentId={hasTimeline ? currentId : undefined} />}
           {!isRead && (
             <Notice
               tone="care"
               icon="refresh"
-              title="The flags could not be read"
+              title="Flags can't be read now"
               actions={<Button onClick={() => void refresh()}>Try again</Button>}
             >
-              The changes are shown as proposed, without the current values.
+              The changes are shown as proposed. It can be rejected and discussed, but not approved or applied.
             </Notice>
           )}
           {isLarge(targets) ? (
@@ -145,16 +157,32 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
             </>
           )}
         </div>
-        <Aside {...props} approval={approval} nameOf={names.nameOf} />
+        <Aside {...props} {...{ approval, next }} nameOf={names.nameOf} />
         <Discussion {...props} timeline={timeline} names={names} />
+        <Printed {...props} timeline={timeline} />
       </div>
-      <Dock {...props} approval={approval} />
+      <Dock {...props} {...{ approval, next }} />
       {dialog && <RequestDialog {...props} {...dialog} onClose={() => setDialog(null)} />}
     </>
   )
 }
 
-const FollowUpSteps = lazy(async () => (await import('./follow-ups')).FollowUpSteps, PartFallback)
+/** Comments on a change that was edited are about the change that replaced it. */
+function withCurrentIds(review: ReviewView, currentId: (id: number) => number): ReviewView {
+  const discussion = review.discussion.map((comment) => {
+    const { changeId } = comment
+    return changeId === null ? comment : { ...comment, changeId: currentId(changeId) }
+  })
+  return { ...review, discussion }
+}
+
+// Loaded before it is printed: what is printed cannot wait.
+const Printed = lazy(
+  async () => (await import('./printed')).Printed,
+  () => null,
+)
+const Permalink = lazy(async () => (await import('./dialogs')).Permalink, PartFallback)
+const FollowUpSteps = lazy(async () => (await import('./dialogs')).FollowUpSteps, PartFallback)
 // Most viewers open none.
 const RequestDialog = lazy(async () => (await import('./dialogs')).RequestDialog, DialogFallback)
 const LargeChanges = lazy(async () => (await import('./large-changes')).LargeChanges, ScreenFallback)

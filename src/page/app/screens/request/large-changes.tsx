@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ChangedMark } from '../../parts/changes/field-table'
 import { RichText } from '../../parts/changes/rich-text'
 import { EffectMarks } from '../../parts/changes/warning-marks'
@@ -12,7 +12,7 @@ import { effectWords } from '../../words/effects/effects'
 import { count, counted } from '../../words/numbers'
 import type { ChangesProps } from './change'
 import { Card, CardFrame, ChangesSection, summaryOf } from './changes'
-import { changeId, targetId, unfolding } from './focus'
+import { changeId, changeOf, isOpenAtChange, targetId, useUnfolding } from './focus'
 
 /** Many changes: equal effects are one row, which unfolds to its flags. */
 export function LargeChanges(props: ChangesProps) {
@@ -21,12 +21,12 @@ export function LargeChanges(props: ChangesProps) {
   const [text, setText] = useState('')
   const filter = isPrinting ? '' : text
   const groups = useMemo(() => groupTargets(filterTargets(targets, filter)), [targets, filter])
-  const folds = useFolds(targets, groups, () => setText(''))
+  const folds = useFolds(props, groups, () => setText(''))
   const found = changesIn(groups.flatMap((group) => group.targets))
   return (
     <ChangesSection
       {...props}
-      summary={`${summaryOf(targets)}, `}
+      summary={summaryOf(targets)}
       tools={
         <Button kind="quiet" size="tiny" onClick={folds.toggleAll}>
           {folds.isAllOpen ? 'Collapse all' : 'Expand all'}
@@ -69,7 +69,11 @@ function Group({ group, folds, ...props }: GroupProps) {
   return (
     <CardFrame
       id={`g-${encodeURIComponent(key)}`}
-      title={<RichText words={groupWords(group)} />}
+      title={
+        <span>
+          <RichText words={groupWords(group)} />
+        </span>
+      }
       isOpen={folds.isOpen(key)}
       onFold={(open) => folds.fold(key, open)}
       end={
@@ -134,7 +138,9 @@ function FoldedMarks({
   actions: { marks },
 }: ChangesProps & Pick<TargetItem, 'changes' | 'implied'>) {
   const ids = new Set(changes.map(({ id }) => id))
-  const comments = review.discussion.filter(({ changeId }) => changeId !== null && ids.has(changeId)).length
+  const comments = review.discussion.filter(
+    (one) => one.changeId !== null && ids.has(one.changeId) && isOpenAtChange(one, review.changes),
+  ).length
   const marked = marks ? [...marks.added, ...[...marks.fields.keys()].map((key) => Number.parseInt(key, 10))] : []
   return (
     <>
@@ -142,7 +148,7 @@ function FoldedMarks({
       <EffectMarks target={{ changes, implied }} />
       {comments > 0 && (
         <Mark tone="plain" icon="comment">
-          {counted(comments, 'comment')}
+          {counted(comments, 'unresolved comment')}
         </Mark>
       )}
     </>
@@ -169,14 +175,17 @@ const maxUnfolded = 10
 /** The number of flags that "Expand all" unfolds in one task, to keep it short. */
 const slice = 4
 
-function useFolds(targets: readonly TargetItem[], groups: readonly TargetGroup[], clearFilter: () => void): Folds {
+function useFolds(
+  { targets, review }: Pick<ChangesProps, 'targets' | 'review'>,
+  groups: readonly TargetGroup[],
+  clearFilter: () => void,
+): Folds {
   const isPrinting = usePrinting()
   const [begin] = useState(() => unfoldedAtFirst(groups))
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [rows, setRows] = useState<ReadonlyMap<string, number>>(new Map())
   /** How many flags "Expand all" has unfolded by now. */
   const [all, setAll] = useState(0)
-  const wanted = useRef<string>(undefined)
   const positions = new Map<string, number>()
   for (const { key, targets } of groups) {
     positions.set(key, positions.size)
@@ -187,31 +196,17 @@ function useFolds(targets: readonly TargetItem[], groups: readonly TargetGroup[]
     const timer = setTimeout(() => setAll(all + slice))
     return () => clearTimeout(timer)
   }, [all, positions.size])
-  useLayoutEffect(() => {
-    const id = wanted.current
-    wanted.current = undefined
-    const element = id && document.getElementById(id)
-    if (!element) return
-    element.scrollIntoView({ block: 'start' })
-    element.focus({ preventScroll: true })
+  useUnfolding((id) => {
+    const rowsNeeded = rowsAround(targets, changeOf(id, review))
+    if (rowsNeeded === undefined) return false
+    setRows((rows) => {
+      const needed = [...rowsNeeded].map(([key, least]) => [key, Math.max(rows.get(key) ?? step, least)] as const)
+      return new Map([...rows, ...needed])
+    })
+    setOpened((opened) => new Map([...opened, ...[...rowsNeeded.keys()].map((key) => [key, true] as const)]))
+    clearFilter()
+    return true
   })
-  useLayoutEffect(() => {
-    unfolding.current = (id) => {
-      const rowsNeeded = rowsAround(targets, id)
-      if (rowsNeeded === undefined) return false
-      setRows((rows) => {
-        const needed = [...rowsNeeded].map(([key, least]) => [key, Math.max(rows.get(key) ?? step, least)] as const)
-        return new Map([...rows, ...needed])
-      })
-      setOpened((opened) => new Map([...opened, ...[...rowsNeeded.keys()].map((key) => [key, true] as const)]))
-      clearFilter()
-      wanted.current = id
-      return true
-    }
-    return () => {
-      unfolding.current = undefined
-    }
-  }, [targets])
   return {
     isOpen: (key) => isPrinting || (opened.get(key) ?? (all > 0 ? (positions.get(key) ?? 0) < all : begin.has(key))),
     fold: (key, open) => setOpened((opened) => new Map([...opened, [key, open]])),

@@ -30,11 +30,6 @@ export function Notices({ request, review, actions, events }: NoticesProps) {
       <PresetSchedule request={request} review={review} actions={actions} />
       {schedule?.status === 'pending' && <WouldNotRun review={review} />}
       <Emergency review={review} />
-      {review.state === 'Draft' && (
-        <Notice tone="plain" icon="draft" title="A draft.">
-          Others find it once you submit it; users who can read the event log see its changes there.
-        </Notice>
-      )}
       {typeof reverts === 'number' && <p class="reverts">Reverts {link(reverts)}.</p>}
       {review.revertedBy !== null && (
         <Notice tone="plain" icon="undo" title="A revert exists">
@@ -72,7 +67,6 @@ function PresetSchedule({ request, review, actions }: Omit<NoticesProps, 'events
   const { presetSchedule: preset } = review
   if (!preset) return outcome
   const { withdrawn } = preset
-  const step = stepOf(review, 'withdrawPresetSchedule')
   return (
     <>
       <Notice
@@ -81,14 +75,8 @@ function PresetSchedule({ request, review, actions }: Omit<NoticesProps, 'events
         title={`${withdrawn ? 'No longer to' : 'To'} be applied ${whenWords(preset)}`}
         actions={
           !withdrawn &&
-          step?.allowed && (
-            <StepButton
-              step={step}
-              off={actions.off}
-              icon="x"
-              busy={withdrawal.busy && 'Withdrawing…'}
-              onPress={withdrawal.press}
-            >
+          isAllowed(review, 'withdrawPresetSchedule') && (
+            <StepButton off={actions.off} icon="x" busy={withdrawal.busy && 'Withdrawing…'} onPress={withdrawal.press}>
               Withdraw the schedule
             </StepButton>
           )

@@ -1,5 +1,11 @@
-import type { MeView, PresetScheduleView, ReviewStepView, ReviewView, StepName } from '../../../../generated'
-import type { Missing } from '../../core/api/answers'
+import type {
+  MeView,
+  PresetScheduleView,
+  RequirementView,
+  ReviewStepView,
+  ReviewView,
+  StepName,
+} from '../../../../generated'
 import * as times from '../../core/tools/times'
 import { isMet } from '../../words/waits'
 
@@ -24,19 +30,6 @@ export const digestOf = ({ digest }: ReviewView) => (digest === null ? {} : { di
 /** Whether it was applied in an emergency and is not acknowledged yet. */
 export function needsAcknowledgement({ emergency }: ReviewView): boolean {
   return emergency !== null && emergency.acknowledgedBy === null
-}
-
-/** The missing requirements of several steps, without duplicates. */
-export function sharedMissing(...steps: readonly (ReviewStepView | undefined)[]): readonly Missing[] {
-  const missing = steps.flatMap((step) => step?.missing ?? [])
-  return [...new Map(missing.map((one) => [`${one.code} ${one.message}`, one])).values()]
-}
-
-/** Whether both lack the same, so that one list is enough. Messages about the caller's own request differ by step. */
-export function haveSameMissing(one: ReviewStepView, other: ReviewStepView): boolean {
-  const key = ({ missing }: ReviewStepView) =>
-    missing.map(({ code, message }) => `${code} ${code === 'own-change-request' ? '' : message}`).join('\n')
-  return key(one) === key(other)
 }
 
 /** The approvals that no edit voided. */
@@ -78,13 +71,16 @@ export function approvalWords(review: ReviewView, me: MeView, now = Date.now()):
   return `Your approval applies this ${preset.scheduledAt === 'approval' ? 'immediately' : whenWords(preset)}.`
 }
 
-function isLastApproval({ requirements }: ReviewView, { id, groups }: MeView): boolean {
+function isLastApproval({ requirements }: ReviewView, me: MeView): boolean {
   return requirements.every((one) => {
-    const { given, approvals, from } = one
-    const isOfCaller =
-      from === null || from.users.some((user) => user === id) || from.groups.some((group) => groups.includes(group))
-    return isMet(one) || (isOfCaller && given !== null && given + 1 >= approvals)
+    const { given, approvals } = one
+    return isMet(one) || (countsFor(one, me) && given !== null && given + 1 >= approvals)
   })
+}
+
+/** Whether an approval of the user counts for the requirement. */
+export function countsFor({ from }: RequirementView, { id, groups }: MeView): boolean {
+  return from === null || from.users.some((user) => user === id) || from.groups.some((group) => groups.includes(group))
 }
 
 const obstacles: ReadonlySet<string | undefined> = new Set(['conflict', 'overwrite', 'invalid'])

@@ -16,7 +16,8 @@ export interface Since {
   readonly statuses: ReadonlyMap<number, ChangedSinceView['status']>
   readonly viewed: ReadonlySet<number>
   readonly onView: (id: number, isViewed: boolean) => void
-  readonly summary: ComponentChildren
+  /** What happened to the changes since the viewer voted or was here; nothing if they are the same. */
+  readonly news: ComponentChildren
 }
 
 type SinceProps = Pick<RequestProps, 'request' | 'review'> & { readonly events: readonly EventView[] }
@@ -47,6 +48,13 @@ export function useSince({ request, review, events }: SinceProps): Since | undef
   }, [vote, hasVoted, opened, now, events])
   if (user === null || !isOpen) return undefined
   const words = sinceWords(changes ?? [])
+  const news = [
+    vote && words && `${words} since you approved on ${dayAndTime(vote.at)}.`,
+    vote && !words && changes && !isStored && `The changes are as you approved them on ${dayAndTime(vote.at)}.`,
+    !changes && !isStored && 'It is not known what changed: the vote was stored by an earlier version.',
+    voided && <Voided approval={voided} />,
+    opened && !hasVoted && words && `${words} since you last opened it on ${dayAndTime(opened.at)}.`,
+  ]
   return {
     statuses: new Map(hasVoted ? [] : changes?.map(({ id, status }) => [id, status])),
     viewed: new Set(Object.keys(viewed).map(Number)),
@@ -54,16 +62,7 @@ export function useSince({ request, review, events }: SinceProps): Since | undef
       const { [id]: _, ...others } = viewed
       setKept(isViewed ? { ...viewed, [id]: now[id] as string } : others)
     },
-    summary: (
-      <p class="since small">
-        <span role="status">{`${Object.keys(viewed).length} of ${review.changes.length} viewed`}</span>
-        {vote && words && ` · ${words} since you approved on ${dayAndTime(vote.at)}.`}
-        {vote && !words && changes && !isStored && ` · The changes are as you approved them on ${dayAndTime(vote.at)}.`}
-        {!changes && !isStored && ' · It is not known what changed: the vote was stored by an earlier version.'}
-        {voided && <Voided approval={voided} />}
-        {opened && !hasVoted && words && ` · ${words} since you last opened it on ${dayAndTime(opened.at)}.`}
-      </p>
-    ),
+    news: news.some(Boolean) && news,
   }
 }
 

@@ -4,9 +4,11 @@ import type { ChangeRequestView, EventView, MeView, ReviewView } from '../../../
 import { pollMs, type ReceivedEvents } from '../../core/api/live'
 import { type Loaded, useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
+import { digestsOf } from '../../core/tools/seen'
 import { isClosed } from '../../parts/marks/state'
 import { type ContentChange, compareContent } from '../../words/content/compare'
 import { type TargetItem, toTargets } from '../../words/content/items'
+import { isSame } from '../../words/json'
 
 /** A change request with its review. */
 export interface Snapshot {
@@ -91,7 +93,8 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
     if (latest === undefined || content !== undefined || seen?.content === latest) return
     setSeen({ content: latest, marks: isExpected ? null : (seen?.marks ?? null) })
   }, [latest, content, seen, isExpected])
-  const shown = useMemo(() => latest && content && withContent(latest, content), [latest, content]) ?? latest
+  const shown =
+    useMemo(() => latest && content && withContent(latest, content, isUnread), [latest, content, isUnread]) ?? latest
   const change = content && latest && found && !isUnread ? { ...found, ...effectOnReview(content, latest) } : null
   return {
     loaded,
@@ -113,16 +116,19 @@ function isClosing(old: ReviewView, next: ReviewView): boolean {
 
 /** Without the flags, the content cannot be compared. What the viewer has seen stays, unless it was edited. */
 function losesFlags(old: ReviewView, next: ReviewView): boolean {
-  return next.flags === 'unavailable' && old.flags === 'current' && old.revision === next.revision
+  return next.flags === 'unavailable' && old.flags === 'current' && isSame(digestsOf(old), digestsOf(next))
 }
 
-/** Revision and digest go with the content: a decision is about what is on the screen. */
-function withContent(latest: Snapshot, { request, review, targets }: Snapshot): Snapshot {
+/**
+ * Revision and digest go with the content: a decision is about what is on the screen. While the flags cannot be read, only the
+ * revision can be compared.
+ */
+function withContent(latest: Snapshot, { request, review, targets }: Snapshot, isUnread = false): Snapshot {
   const { features, segments } = request
   const { changes, segmentNames, revision, digest } = review
   return {
     request: { ...latest.request, features, segments },
-    review: { ...latest.review, changes, segmentNames, revision, digest },
+    review: { ...latest.review, changes, segmentNames, ...(!isUnread && { revision, digest }) },
     targets,
   }
 }
@@ -151,20 +157,16 @@ function concerns(events: ReceivedEvents, { project, id }: ChangeRequestPlace, l
   })
 }
 
-/** A change request has at most a few thousand events; the log has the rest. */
-const maxPages = 30
-
 /** The events of a change request, oldest first; read again with each revision. */
 export function useTimeline(place: ChangeRequestPlace, revision: string | undefined): Loaded<readonly EventView[]> {
   const loaded = useQuery<readonly EventView[]>(['timeline', place.project, place.id], async (options) => {
     const events: EventView[] = []
     let cursor: string | null = null
-    for (let page = 0; page < maxPages; page++) {
-      const { body } = await client.timeline(place, cursor, options)
+    do {
+      const { body }: Awaited<ReturnType<typeof client.timeline>> = await client.timeline(place, cursor, options)
       events.push(...body.events)
       cursor = body.next
-      if (cursor === null) break
-    }
+    } while (cursor !== null)
     return { body: events }
   })
   const { refresh } = loaded

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { WriteOptions } from '../../../../client'
 import { type Action, type Attempt, type Outcome, useAction } from '../../core/api/action'
 import { toRefusal } from '../../core/api/answers'
+import { currentUser } from '../../core/api/session'
 import { say } from '../../parts/messages/status-line'
 import { decisionId } from './focus'
 import { type Actions, loadSnapshot, type Snapshot } from './use-request'
@@ -51,6 +52,7 @@ export function useStep<A extends readonly unknown[]>(actions: Actions, step: St
   const { shown, off, marks } = actions
   const pressed = useRef({ write: { idempotencyKey: '', ifMatch: '' }, before: shown })
   const written = useRef<Written>(undefined)
+  const read = useRef<Snapshot | 'gone'>(undefined)
   const run = async ({ idempotencyKey, signal }: Attempt, ...args: A) => {
     // All attempts of one press are about the content at the press.
     if (pressed.current.write.idempotencyKey !== idempotencyKey) {
@@ -67,6 +69,7 @@ export function useStep<A extends readonly unknown[]>(actions: Actions, step: St
     const isDone = outcome.kind === 'done'
     const made = isDone && step.updatesContent ? revisionIn(written.current) : undefined
     const latest = await readAfter(actions, outcome, made)
+    read.current = latest
     if (latest === undefined || !(isDone ? step.deletes : mayBeDone.has(outcome.kind))) return outcome
     const isThere = latest === 'gone' ? step.deletes : step.isDone?.(latest, pressed.current.before, ...args)
     if (isThere) return { kind: 'done' }
@@ -85,6 +88,13 @@ export function useStep<A extends readonly unknown[]>(actions: Actions, step: St
     step.onDone?.(...args)
     say(step.doneMessage)
     keepFocus()
+    const { before } = pressed.current
+    const after = read.current
+    if (after === undefined || after === 'gone') return
+    void import('./next-request').then(
+      ({ noteDecision }) => noteDecision(before.review, after.review, currentUser()),
+      () => undefined,
+    )
   }
   return { ...action, press: (...args) => void press(...args), onShow: actions.showChange }
 }

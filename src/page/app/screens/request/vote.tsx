@@ -6,20 +6,10 @@ import { useDraft } from '../../core/tools/drafts'
 import { Button } from '../../parts/controls/button'
 import { CommentField } from '../../parts/controls/field'
 import { PersonName } from '../../parts/marks/person'
-import { MissingList } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
-import { approveId } from './focus'
-import {
-  approvalsOf,
-  approvalWords,
-  approveLabel,
-  digestOf,
-  haveSameMissing,
-  offeredStep,
-  pendingPreset,
-  sharedMissing,
-} from './review'
+import { approveId, rejectingId } from './focus'
+import { approvalsOf, approvalWords, approveLabel, digestOf, isAllowed, pendingPreset } from './review'
 import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { hasNewComment, type StepAction, useStep } from './use-step'
@@ -76,79 +66,68 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
   const { label, action, unseen } = approval
   const draft = useVoteComment(request)
   const [comment, setComment] = draft
-  const [approve, reject] = [offeredStep(review, 'approve'), offeredStep(review, 'reject')]
-  const outcome = (
+  const mayApprove = isAllowed(review, 'approve') || action.busy
+  const mayReject = isAllowed(review, 'reject')
+  const isLong = label !== 'Approve'
+  return (
     <>
+      {/* The text stays in its field when the user is no longer allowed to vote. */}
+      {(mayApprove || comment.trim() !== '') && (
+        <CommentField
+          label={mayApprove ? 'Comment with it (optional)' : 'Your comment, not sent yet'}
+          comment={comment}
+          onComment={setComment}
+        />
+      )}
+      <SendComment {...{ request, actions, draft }} isOffered={!mayApprove && comment.trim() !== ''} />
+      {(mayApprove || mayReject) && (
+        <>
+          <div class={isLong ? 'steps' : 'pair'}>
+            {mayApprove && (
+              <StepButton
+                id={approveId}
+                off={off}
+                icon="check"
+                kind="primary"
+                wide={isLong}
+                busy={action.busy && 'Approving…'}
+                onPress={() => approval.approve(draft)}
+              >
+                {label}
+              </StepButton>
+            )}
+            {mayReject && (
+              <StepButton
+                off={off}
+                icon="x"
+                wide={isLong}
+                aria-describedby={rejectingId}
+                onPress={() => open('reject')}
+              >
+                Reject…
+              </StepButton>
+            )}
+          </div>
+          <p class="fine">
+            {mayApprove && `For the content on this screen, revision ${review.revision}. ${approvalWords(review, me)} `}
+            {mayReject && <span id={rejectingId}>Rejecting closes the request.</span>}
+          </p>
+        </>
+      )}
       <OutcomeNotice action={action} verb="approve it" keptMessage="Your comment is kept." />
       {unseen.length > 0 && <Unseen comments={unseen} />}
     </>
   )
-  if (!approve && !reject) {
-    return (
-      <>
-        {outcome}
-        {comment.trim() !== '' && <UnsentComment request={request} actions={actions} />}
-      </>
-    )
-  }
-  const isLong = label !== 'Approve'
-  const isAny = approve?.allowed || reject?.allowed
-  // The text stays when the user is no longer allowed to send it.
-  const isField = approve?.allowed || comment !== ''
-  const isShared = approve !== undefined && reject !== undefined && haveSameMissing(approve, reject)
-  const missing = <MissingList id="missing-vote" missing={sharedMissing(approve, isShared ? undefined : reject)} />
-  return (
-    <>
-      {isField ? (
-        <CommentField label="Comment with it (optional)" comment={comment} onComment={setComment} />
-      ) : (
-        !isAny && missing
-      )}
-      <div class={isLong ? 'steps' : 'pair'}>
-        {approve && (
-          <StepButton
-            id={approveId}
-            step={approve}
-            off={off}
-            icon="check"
-            kind="primary"
-            wide={isLong}
-            busy={action.busy && 'Approving…'}
-            missingId="missing-vote"
-            onPress={() => approval.approve(draft)}
-          >
-            {label}
-          </StepButton>
-        )}
-        {reject && (
-          <StepButton
-            step={reject}
-            off={off}
-            icon="x"
-            kind="danger-quiet"
-            wide={isLong}
-            missingId="missing-vote"
-            onPress={() => open('reject')}
-          >
-            Reject…
-          </StepButton>
-        )}
-      </div>
-      {(isField || isAny) && !(approve?.allowed && reject?.allowed) && missing}
-      {outcome}
-      {approve?.allowed && (
-        <p class="fine">
-          For the content on this screen, revision {review.revision}. {approvalWords(review, me)}
-        </p>
-      )}
-    </>
-  )
 }
 
-/** The comment of a vote that is no longer possible, because another user was first. */
-function UnsentComment({ request, actions }: Pick<VoteProps, 'request' | 'actions'>) {
+interface SendCommentProps extends Pick<VoteProps, 'request' | 'actions'> {
+  readonly draft: ReturnType<typeof useVoteComment>
+  readonly isOffered: boolean
+}
+
+/** Sends the comment of a vote that is no longer possible, such as after another user was first. */
+function SendComment({ request, actions, draft: [comment, setComment], isOffered }: SendCommentProps) {
   const me = useMe()
-  const [comment, setComment] = useVoteComment(request)
   const step = useStep(actions, {
     run: ({ idempotencyKey, signal }) => client.comment(request, { text: comment }, { idempotencyKey, signal }),
     doneMessage: 'Your comment was added.',
@@ -159,10 +138,11 @@ function UnsentComment({ request, actions }: Pick<VoteProps, 'request' | 'action
   })
   return (
     <>
-      <CommentField label="Your comment, not sent yet" help="Optional." comment={comment} onComment={setComment} />
-      <Button busy={step.busy && 'Sending…'} onClick={() => step.press()}>
-        Send as a comment
-      </Button>
+      {isOffered && (
+        <Button busy={step.busy && 'Sending…'} onClick={() => step.press()}>
+          Send as a comment
+        </Button>
+      )}
       <OutcomeNotice action={step} />
     </>
   )

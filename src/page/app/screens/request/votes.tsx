@@ -1,18 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { phaseOf } from '../../../../domain/lifecycle'
 import { useMe } from '../../core/api/session'
-import * as times from '../../core/tools/times'
-import { Button } from '../../parts/controls/button'
 import { Person, PersonName, type SomePerson } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state'
-import { approvalsOf, isAllowed } from './review'
+import { When } from './comment'
+import { approvalsOf } from './review'
 import { VoidingEdit } from './since'
 import type { RequestProps } from './use-request'
 
-type VotesProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
+type VotesProps = Pick<RequestProps, 'request' | 'review'>
 
 /** The votes, and the requested approvers who have not voted. */
-export function Votes({ request, review, actions }: VotesProps) {
+export function Votes({ request, review }: VotesProps) {
   const me = useMe()
   const { approvers, state, voidedApprovals } = review
   const approvals = approvalsOf(review)
@@ -22,11 +20,14 @@ export function Votes({ request, review, actions }: VotesProps) {
     ...request.rejections.map(({ createdBy }) => createdBy.id),
   ])
   const waiting = approvers.filter(({ id }) => !voters.has(id))
-  // Authors and admins can ask until it is approved.
-  const isAskable =
-    ['draft', 'review'].includes(phaseOf(state)) && (me.id === request.createdBy.id || isAllowed(review, 'cancel'))
-  if (voters.size + waiting.length + voided.length === 0 && !isAskable) return null
-  const row = (key: string, person: SomePerson, text: ComponentChildren, end: string, approved?: boolean) => (
+  if (voters.size + waiting.length + voided.length === 0) return null
+  const row = (
+    key: string,
+    person: SomePerson,
+    text: ComponentChildren,
+    end: ComponentChildren,
+    approved?: boolean,
+  ) => (
     <li key={`${key} ${person.id}`}>
       <Person person={person} approved={approved} />
       <span>
@@ -41,10 +42,10 @@ export function Votes({ request, review, actions }: VotesProps) {
       <ul class="votes">
         {approvals.map(({ person, at, current }) => {
           const note = !isClosed(state) && !current && <small class="muted"> · no longer counts</small>
-          return row('approval', person, <>approved{note}</>, times.dayAndTime(at), true)
+          return row('approval', person, <>approved{note}</>, <When at={at} />, true)
         })}
         {request.rejections.map(({ createdBy, createdAt }) =>
-          row('rejection', createdBy, 'rejected', times.dayAndTime(createdAt)),
+          row('rejection', createdBy, 'rejected', <When at={createdAt} />),
         )}
         {voided.map(({ person, at }) => {
           const cause = voidedApprovals.findLast(({ by, causedBy }) => by.id === person.id && causedBy !== null)
@@ -54,17 +55,12 @@ export function Votes({ request, review, actions }: VotesProps) {
               <VoidingEdit {...cause} />
             </small>
           )
-          return row('voided', person, <>approved{note}</>, times.dayAndTime(at))
+          return row('voided', person, <>approved{note}</>, <When at={at} />)
         })}
         {waiting.map((person) =>
           row('requested', person, '', isClosed(state) ? 'asked, did not vote' : 'asked, no vote yet'),
         )}
       </ul>
-      {isAskable && (
-        <Button size="tiny" icon="review" off={actions.off !== null} onClick={() => actions.open('askReviewers')}>
-          Ask reviewers…
-        </Button>
-      )}
     </section>
   )
 }

@@ -9,10 +9,11 @@ import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { GridTable } from '../../parts/controls/grid-table'
 import { Toggle } from '../../parts/controls/toggle'
-import { EnvironmentMark, PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { EnvironmentName, PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
+import { counted } from '../../words/numbers'
 
 interface EnvironmentsProps {
   readonly project: string
@@ -25,7 +26,7 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
   const mayChange = useMayChange(project)
   const offline = useOffline() !== undefined
   const action = useChange(project, refresh)
-  const [leaving, setLeaving] = useState<EnvironmentSettingsView>()
+  const [asked, setAsked] = useState<Change>()
   const off = !mayChange || offline || action.busy
   return (
     <section aria-labelledby="environments">
@@ -40,7 +41,7 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
             settings={one}
             off={off}
             onChange={(change) => {
-              if (!change.on && isProduction(one.environment, one.type)) setLeaving(one)
+              if (isWeaker(one, change)) setAsked(change)
               else void action.start(change)
             }}
           />
@@ -51,13 +52,13 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
           To change this, you need <span class="mono">PROJECT_CHANGE_REQUEST_WRITE</span>, which the host app grants.
         </p>
       )}
-      {leaving && (
-        <SwitchOff
+      {asked && (
+        <Weaken
           project={project}
-          environment={leaving.environment}
-          type={leaving.type}
-          onClose={() => setLeaving(undefined)}
-          onSwitchOff={() => void action.start({ environment: leaving.environment, on: false, approvals: null })}
+          settings={settings.find(({ environment }) => environment === asked.environment)}
+          change={asked}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => void action.start(asked)}
         />
       )}
       <OutcomeNotice action={action} verb={`change the settings of ${project}`} />
@@ -116,7 +117,7 @@ function EnvironmentRow({
   return (
     <tr>
       <th scope="row">
-        <EnvironmentMark name={environment} type={type} />
+        <EnvironmentName name={environment} type={type} />
       </th>
       <td data-l="Change requests">
         <Toggle
@@ -188,36 +189,71 @@ function Stepper({ value, off, label, onChange }: ControlProps<number>) {
   )
 }
 
-interface SwitchOffProps extends Pick<EnvironmentSettingsView, 'environment' | 'type'> {
+/** Whether changes then need fewer approvals, or none. */
+function isWeaker({ requiredApprovals }: EnvironmentSettingsView, { on, approvals }: Change): boolean {
+  return !on || (approvals !== null && approvals < (requiredApprovals ?? 0))
+}
+
+interface WeakenProps {
   readonly project: string
-  readonly onSwitchOff: () => void
+  readonly settings: EnvironmentSettingsView | undefined
+  readonly change: Change
+  readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
-/** Warns before the review of production is switched off: changes are then applied without approval. */
-function SwitchOff({ project, environment, type, onSwitchOff, onClose }: SwitchOffProps) {
+/** Says what becomes weaker, and what stays, before it does. */
+function Weaken({ project, settings, change: { environment, on, approvals }, onConfirm, onClose }: WeakenProps) {
+  const before = counted(settings?.requiredApprovals ?? 1, 'approval')
+  const after = counted(approvals ?? 0, 'approval')
+  const place = { name: environment, type: settings?.type }
   return (
     <Dialog
-      title="Switch off change requests?"
-      band={<ProductionBand name={environment} type={type} />}
-      above={<PlaceMark project={project} name={environment} type={type} />}
+      title={on ? 'Require fewer approvals' : 'Switch off change requests'}
+      band={<ProductionBand {...place} />}
+      above={<PlaceMark project={project} {...place} />}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep them on</Button>
+          <Button onClick={onClose}>{on ? `Keep ${before}` : 'Keep them on'}</Button>
           <Button
-            kind="danger-quiet"
+            kind="danger"
             onClick={() => {
               onClose()
-              onSwitchOff()
+              onConfirm()
             }}
           >
-            Switch off in {environment}
+            {on ? `Require ${after}` : `Switch off in ${environment}`}
           </Button>
         </>
       }
     >
-      <p>Anyone who can edit flags then changes them immediately, without a review. Open change requests continue.</p>
+      <p>
+        Changes to <bdi>{environment}</bdi> will need{' '}
+        <b>{on ? `${after} instead of ${settings?.requiredApprovals}` : `no review instead of ${before}`}</b>.
+        {!on && ' Anyone who can edit flags changes them immediately, without the rules and freezes below.'}
+      </p>
+      <OpenRequests {...{ project, environment, on }} />
     </Dialog>
+  )
+}
+
+/** What happens to the open change requests of the environment: they keep what they need (contract 3.2, 3.3). */
+function OpenRequests({ project, environment, on }: Pick<WeakenProps, 'project'> & Pick<Change, 'environment' | 'on'>) {
+  const { data: open = 0 } = useQuery(['open requests', project, environment], async (options) => {
+    const found = await Promise.all(
+      (['In review', 'Approved', 'Scheduled'] as const).map((state) =>
+        client.reviews({ project, environment, state, limit: 1 }, options),
+      ),
+    )
+    return { body: found.reduce((sum, { body }) => sum + (body.totals?.all.count ?? 0), 0) }
+  })
+  const isOne = open === 1
+  const subject = open === 0 ? 'Open change requests' : counted(open, 'open change request')
+  return (
+    <p>
+      {subject} {isOne ? 'keeps the number that it has' : 'keep the number that they have'}
+      {on ? ', and so do drafts.' : ', and can still be approved and applied. Schedules still run.'}
+    </p>
   )
 }

@@ -1,14 +1,16 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { navigate, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
+import { usePaused } from '../../core/tools/use-paused'
 import { Button } from '../../parts/controls/button'
 import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { Empty } from '../../parts/messages/notice'
+import { usePlaces } from '../../reviews/places'
 import { useProjects, useSettings } from '../../reviews/projects'
 import { Consumers } from './consumers'
 import { Environments } from './environments'
 import { Permissions } from './permissions'
-import { Rules } from './rules/rules'
+import { FreezeList, Rules } from './rules/rules'
 import './settings.css'
 
 /** What is reviewed where, by how many, by which rules, and what the caller may do. */
@@ -27,7 +29,7 @@ export function Settings() {
         {project === undefined && projects !== undefined && (
           <section class="panel edge">
             <Empty icon="sliders" title="Which project?">
-              No project is known yet: none has a change request that you can see. Enter its name above.
+              You can propose changes in no project that is known, and see no change request. Enter its name above.
             </Empty>
           </section>
         )}
@@ -55,6 +57,7 @@ function Project({ project }: { readonly project: string }) {
       {settings.error !== undefined && <LoadFailed loaded={settings} subject="the settings" />}
       <Environments project={project} settings={settings.data} refresh={settings.refresh} />
       <Rules project={project} settings={settings.data} />
+      <FreezeList project={project} settings={settings.data} />
       <Permissions project={project} settings={settings.data} />
       <Consumers project={project} />
     </>
@@ -67,7 +70,7 @@ interface ProjectPickerProps {
   readonly onChoose: (project: string) => void
 }
 
-/** A project of those that are known, or any other by its name: the API has no list of all. */
+/** A project of those that are known, or any other by its name: there may be more. */
 function ProjectPicker({ projects, project, onChoose }: ProjectPickerProps) {
   const id = useId()
   const [writing, setWriting] = useState(false)
@@ -105,6 +108,7 @@ interface WriterProps {
 function Writer({ focus, onChoose, onDone }: WriterProps) {
   const id = useId()
   const [name, setName] = useState('')
+  const found = usePlaces(usePaused(name.trim())).data?.places ?? []
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     if (focus) input.current?.focus()
@@ -124,11 +128,17 @@ function Writer({ focus, onChoose, onDone }: WriterProps) {
         id={id}
         ref={input}
         class="input"
+        list={`${id}-list`}
         autocomplete="off"
         spellcheck={false}
         value={name}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
+      <datalist id={`${id}-list`}>
+        {found.map(({ project }) => (
+          <option key={project} value={project} />
+        ))}
+      </datalist>
       <Button submit>Show</Button>
     </form>
   )

@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MeView } from '../../../../generated'
 import { toRefusal } from '../../core/api/answers'
 import { closeSignIn, resumeSession, type SignInOf, signIn, useSession } from '../../core/api/session'
-import { useLocation } from '../../core/places/navigation'
+import { keepAddress, useLocation } from '../../core/places/navigation'
 import { passFocus } from '../../core/places/title'
 import { config } from '../../core/tools/config'
 import { hasDrafts } from '../../core/tools/drafts'
@@ -35,7 +35,13 @@ function HostSignIn({ me, wants }: { readonly me: MeView | undefined; readonly w
             {words[wants ?? 'host']}
           </SignInHeading>
           {address !== null && (
-            <a class="btn primary wide" href={address} target={me === undefined ? undefined : '_blank'} rel="noopener">
+            <a
+              class="btn primary wide"
+              href={address}
+              target={me === undefined ? undefined : '_blank'}
+              rel="noopener"
+              onClick={keepAddress}
+            >
               Sign in
             </a>
           )}
@@ -55,7 +61,8 @@ function HostSignIn({ me, wants }: { readonly me: MeView | undefined; readonly w
 /** A proxy asks anyone who loads a document to sign in, and returns to it. */
 function signInAddress(wants: SignInOf): string | null {
   if (config.signInUrl !== null) return withReturnTo(config.signInUrl, window.location, config.base)
-  return wants === 'proxy' ? window.location.href : null
+  // With its hash, it would be a place in the document that is loaded.
+  return wants === 'proxy' ? (window.location.href.split('#', 1)[0] ?? null) : null
 }
 
 const words = {

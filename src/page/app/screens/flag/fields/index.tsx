@@ -8,7 +8,6 @@ import { listOf } from '../../../words/json'
 import { listed } from '../../../words/spans'
 import { activatable } from '../model/changes'
 import { type FlagEdit, undo, withOwn } from '../model/edit'
-import { Dependencies } from './dependencies'
 import { Conflicts, Edited, Shown } from './edited'
 import { Editing, type EditingProps, errorAt, type Part, schemaOf, useEditing, useEditingOf } from './editing'
 import { Strategies } from './strategies'
@@ -52,6 +51,7 @@ export function OtherFields({ errors, conflicts, ...props }: FlagFieldsProps) {
   )
 }
 
+const Dependencies = lazy(async () => (await import('./dependencies')).Dependencies, PartFallback)
 const Others = lazy(async () => (await import('./others')).Others, PartFallback)
 const OtherChange = lazy(async () => (await import('./others')).OtherChange, PartFallback)
 

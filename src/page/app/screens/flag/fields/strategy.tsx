@@ -7,7 +7,7 @@ import { RichText } from '../../../parts/changes/rich-text'
 import { Button } from '../../../parts/controls/button'
 import { TextField } from '../../../parts/controls/field'
 import { Toggle } from '../../../parts/controls/toggle'
-import type { IconName } from '../../../parts/marks/icon'
+import { Icon, type IconName } from '../../../parts/marks/icon'
 import { strategyWords } from '../../../words/effects/effects'
 import { labelOf } from '../../../words/fields/labels'
 import { listParameters } from '../../../words/fields/parameters'
@@ -229,6 +229,7 @@ function More({ part, paths, words, children }: MoreProps) {
   return (
     <details class="more" open={opened.current || undefined}>
       <summary>
+        <Icon name="chevronRight" class="fold" />
         More <span class="muted small thin">{words.map(lowered).join(', ')}</span>
       </summary>
       <div class="dlg-fields">{children}</div>

@@ -1,15 +1,24 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { states } from '../../../../../generated/lists'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { setQuery, useLocation } from '../../../core/places/navigation'
 import { useKeys } from '../../../core/tools/keys'
+import * as times from '../../../core/tools/times'
 import { Button } from '../../../parts/controls/button'
-import { Chip, ChipButton } from '../../../parts/controls/chip'
+import { Chip } from '../../../parts/controls/chip'
+import { closeMenu, Menu } from '../../../parts/controls/menu'
 import { Search } from '../../../parts/controls/search'
-import { type Filters, isFiltered, noFilters } from './filters'
+import { Icon } from '../../../parts/marks/icon'
+import { FilterForm, type Known } from './filter-form'
+import { type FilterName, type Filters, isFiltered, noFilters, orderOf, orders } from './filters'
 
-const labels = { project: 'Project', environment: 'Environment', state: 'State' } as const
-
-type Name = keyof typeof labels
+/** What each filter is called. */
+const labels: Readonly<Record<FilterName, string>> = {
+  project: 'Project',
+  environment: 'Environment',
+  state: 'State',
+  author: 'Author',
+  feature: 'Flag',
+  created: 'Created',
+}
 
 /** Filters with one value. */
 const toggles = [
@@ -19,28 +28,30 @@ const toggles = [
 
 interface FilterBarProps {
   readonly filters: Filters
-  /** What is known to be there, to choose from. */
-  readonly known: Readonly<Record<'project' | 'environment', readonly string[]>>
+  readonly known: Known
 }
 
-/** The search, and the filters as chips; the address contains both. */
+/** The search, the filters as chips, and the order; the address contains all of them. */
 export function FilterBar({ filters, known }: FilterBarProps) {
   const { query } = useLocation()
-  const [adding, setAdding] = useState<Name>()
-  const bar = useRef<HTMLDivElement>(null)
+  const [adding, setAdding] = useState<FilterName>()
+  const menu = useRef<HTMLDetailsElement>(null)
   const isChosen = useRef(false)
-  useKeys({ f: { label: 'add a filter', run: () => bar.current?.querySelector('button')?.focus() } })
-  const names = ['project', 'environment', 'state'] as const
-  const choose = (name: keyof typeof noFilters, value: string | undefined) => {
-    setQuery({ [name]: value })
+  const focusMenu = () => menu.current?.querySelector('summary')?.focus()
+  useKeys({ f: { label: 'add a filter', run: focusMenu } })
+  const choose = (values: Parameters<typeof setQuery>[0]) => {
+    setQuery(values)
     setAdding(undefined)
     isChosen.current = true
   }
   useLayoutEffect(() => {
     // What had the focus is gone.
-    if (isChosen.current) bar.current?.querySelector('button')?.focus()
+    if (isChosen.current) focusMenu()
     isChosen.current = false
   })
+  const off = (Object.keys(labels) as FilterName[]).filter(
+    (name) => (name === 'created' || filters[name] === undefined) && (name !== 'state' || filters.tab !== 'applied'),
+  )
   return (
     <>
       <Search
@@ -49,98 +60,97 @@ export function FilterBar({ filters, known }: FilterBarProps) {
         value={filters.query ?? ''}
         onSearch={(text) => setQuery({ query: text === '' ? undefined : text }, { replace: query.has('query') })}
       />
-      <div class="chips flow" ref={bar}>
-        {names.map((name) => (
-          <Filter
-            key={name}
-            name={name}
-            value={filters[name]}
-            options={name === 'state' ? states : known[name]}
-            adding={adding === name}
-            onAdd={() => setAdding(name)}
-            onChoose={(value) => choose(name, value)}
-          />
+      <div class="chips flow">
+        <Menu
+          menu={menu}
+          class=""
+          button={
+            <>
+              <Icon name="plus" />
+              Filter
+            </>
+          }
+        >
+          {off.map((name) => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => {
+                closeMenu(menu)
+                setAdding(name)
+              }}
+            >
+              {labels[name]}
+            </button>
+          ))}
+          {toggles.map(
+            ({ name, value, label, shown }) =>
+              !filters[name] && (
+                <button
+                  key={name}
+                  type="button"
+                  onClick={() => {
+                    closeMenu(menu)
+                    choose({ [name]: value })
+                  }}
+                >
+                  {label} {shown}
+                </button>
+              ),
+          )}
+        </Menu>
+        {chipsOf(filters, known).map(({ name, label, value }) => (
+          <Chip key={name} label={label} value={value} onRemove={() => choose({ [name]: undefined })} />
         ))}
-        {toggles.map(({ name, value, label, shown }) =>
-          filters[name] ? (
-            <Chip key={name} label={label} value={shown} onRemove={() => choose(name, undefined)} />
-          ) : (
-            <ChipButton key={name} onPress={() => choose(name, value)}>
-              {label} {shown}
-            </ChipButton>
-          ),
+        {isFiltered({ ...filters, query: undefined }) && (
+          <Button kind="quiet" size="tiny" onClick={() => choose(noFilters)}>
+            Clear
+          </Button>
         )}
-        {isFiltered({ ...filters, query: undefined }) && <Clear />}
+        {adding && (
+          <FilterForm
+            key={adding}
+            name={adding}
+            label={labels[adding]}
+            known={known}
+            filters={filters}
+            onChoose={choose}
+            onClose={() => choose({})}
+          />
+        )}
+        <select
+          class="input order end"
+          aria-label="Order"
+          value={filters.order}
+          onChange={({ currentTarget: { value } }) =>
+            setQuery({ order: value === orderOf(filters.tab) ? undefined : value })
+          }
+        >
+          {Object.entries(orders).map(([order, words]) => (
+            <option key={order} value={order}>
+              {words}
+            </option>
+          ))}
+        </select>
       </div>
     </>
   )
 }
 
-interface FilterProps {
-  readonly name: Name
-  readonly value: string | undefined
-  readonly options: readonly string[]
-  readonly adding: boolean
-  readonly onAdd: () => void
-  readonly onChoose: (value: string | undefined) => void
-}
-
-/** A filter that is on, that is being added, or that could be. */
-function Filter({ name, value, options, adding, onAdd, onChoose }: FilterProps) {
-  if (value !== undefined) {
-    return <Chip label={`${labels[name]} is`} value={value} onRemove={() => onChoose(undefined)} />
-  }
-  if (adding) return <Adder {...{ name, options, onChoose }} />
-  return <ChipButton onPress={onAdd}>{labels[name]}</ChipButton>
-}
-
-const Clear = () => (
-  <Button kind="quiet" size="tiny" onClick={() => setQuery(noFilters)}>
-    Clear
-  </Button>
-)
-
-/** In the place of the chip: a state to choose, or a name to write or choose. */
-function Adder({ name, options, onChoose }: Pick<FilterProps, 'name' | 'options' | 'onChoose'>) {
-  const [value, setValue] = useState('')
-  const id = useId()
-  const form = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
-  const choices = options.map((one) => (
-    <option key={one} value={one}>
-      {one}
-    </option>
-  ))
-  return (
-    <form
-      ref={form}
-      class="chip-form flow small"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onChoose(value.trim() || undefined)
-      }}
-      onKeyDown={(event) => event.key === 'Escape' && onChoose(undefined)}
-    >
-      <label for={id}>{labels[name]}</label>
-      {name === 'state' ? (
-        <select id={id} value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)}>
-          <option value="">any</option>
-          {choices}
-        </select>
-      ) : (
-        <>
-          <input
-            id={id}
-            class="input"
-            list={`${id}-known`}
-            autocomplete="off"
-            value={value}
-            onInput={({ currentTarget }) => setValue(currentTarget.value)}
-          />
-          <datalist id={`${id}-known`}>{choices}</datalist>
-        </>
-      )}
-      <Button submit>Add</Button>
-    </form>
-  )
+/** The filters that are on. */
+function chipsOf(filters: Filters, { author: authors }: Known) {
+  const { author, createdFrom, createdTo } = filters
+  const day = (moment: string, before = 0) => `${times.day(Date.parse(moment) - before)} (${times.zone})`
+  const name = [...authors].find(([, id]) => id === author)?.[0] ?? `user ${author}`
+  const chip = (name: keyof typeof noFilters, label: string, value: string | undefined) =>
+    value === undefined ? [] : [{ name, label, value }]
+  return [
+    ...(['project', 'environment', 'state', 'feature'] as const).flatMap((name) =>
+      chip(name, `${labels[name]} is`, filters[name]),
+    ),
+    ...chip('author', 'Author is', author === undefined ? undefined : name),
+    ...chip('createdFrom', 'Created from', createdFrom && day(createdFrom)),
+    ...chip('createdTo', 'Created until', createdTo && day(createdTo, 1)),
+    ...toggles.flatMap(({ name, label, shown }) => chip(name, label, filters[name] && shown)),
+  ]
 }

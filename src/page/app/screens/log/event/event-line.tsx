@@ -3,7 +3,7 @@ import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
 import * as times from '../../../core/tools/times'
 import { RichText } from '../../../parts/changes/rich-text'
-import { EnvironmentMark } from '../../../parts/marks/environment-mark'
+import { EnvironmentName } from '../../../parts/marks/environment-mark'
 import { eventIcon } from '../../../parts/marks/event-icon'
 import { Icon } from '../../../parts/marks/icon'
 import { MachineMark, machineIn } from '../../../parts/marks/machine-mark'
@@ -47,7 +47,7 @@ export function EventLine({ event, zone, actor, withProject, open, bodyId, onTog
         aria-label={`What changed, ${words}, ${time}`}
         onClick={onToggle}
       >
-        <Icon name="chevronRight" />
+        <Icon name="chevronRight" class="fold" />
       </button>
       <time class="muted small" dateTime={createdAt} title={createdAt}>
         {time}
@@ -64,7 +64,9 @@ export function EventLine({ event, zone, actor, withProject, open, bodyId, onTog
           </span>
         )}
       </p>
-      <span class="slot">{environment != null && !isOfSegment && <EnvironmentMark name={environment} />}</span>
+      <span class="slot soft small">
+        {environment != null && !isOfSegment && <EnvironmentName name={environment} />}
+      </span>
       <span class={past?.kind === 'emergency' ? 'type small stop' : 'type muted small'}>{words}</span>
     </div>
   )

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ExportProgress } from '../../../../../client/event-export'
 import { type Refusal, toRefusal } from '../../../core/api/answers'
@@ -13,20 +14,17 @@ import type { WantedExport } from './save-export'
 interface ExportMenuProps {
   /** How many events it has, such as `4,812 events`. */
   readonly amount: string
+  /** There may be more. */
+  readonly isAbout: boolean
   /** Of what, such as `of Wed 18 Nov, in shop`. */
   readonly phrase: string
   readonly onExport: (format: Format) => void
 }
 
 /** Saves what is filtered as a file. */
-export function ExportMenu({ amount, phrase, onExport }: ExportMenuProps) {
+export function ExportMenu({ amount, isAbout, phrase, onExport }: ExportMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null)
-  const open = () => {
-    if (menu.current === null) return
-    menu.current.open = true
-    menu.current.querySelector('button')?.focus()
-  }
-  useKeys({ e: { label: 'export', run: open } })
+  useKeys({ e: { label: 'export', run: () => openMenu(menu) } })
   return (
     <Menu
       menu={menu}
@@ -39,9 +37,17 @@ export function ExportMenu({ amount, phrase, onExport }: ExportMenuProps) {
         </>
       }
     >
-      <p class="soft small">
-        What is filtered: <b>{amount}</b> <bdi>{phrase}</bdi>
-      </p>
+      <div class="soft small">
+        <p>
+          The file has <b>{amount}</b>. Filters: <bdi>{phrase || 'none, the whole log'}</bdi>. It contains who did what,
+          when and where, with all values before and after.
+          {isAbout && ' The events were counted so far; the end of the file has their number.'}
+        </p>
+        <p>
+          It has no comments and no titles of change requests, no events that you cannot read, and IP addresses only if
+          your app records them.
+        </p>
+      </div>
       {formats.map(({ format, name, use }) => (
         <button
           key={format}
@@ -57,6 +63,13 @@ export function ExportMenu({ amount, phrase, onExport }: ExportMenuProps) {
       ))}
     </Menu>
   )
+}
+
+/** Opens a menu of the log, and its first choice has the focus. */
+export function openMenu({ current }: RefObject<HTMLDetailsElement | null>): void {
+  if (current === null) return
+  current.open = true
+  current.querySelector('button')?.focus()
 }
 
 interface ExportToastProps {

@@ -139,8 +139,9 @@ function firstInSight(virtual: Virtual | null): number {
   return virtual?.firstBelow(stuckHeight()) ?? 0
 }
 
-/** Height of the top bar and of the day that stays below it, in pixels. */
+/** Height of the top bar and of the day that stays below it, in pixels; in a low window, they scroll away. */
 function stuckHeight(): number {
+  if (window.innerHeight <= 480) return 0
   return window.innerWidth <= 768 ? 125 : 88
 }
 

@@ -209,7 +209,12 @@ function Bars({ days, window, span, pointed, scale, move, onSelect, onLeave }: B
         if (day !== undefined) onSelect(day)
       }}
     >
-      <svg class="days" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        class={isFew(days) ? 'days few' : 'days'}
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         {scale.lines.map((line) => {
           const y = height - (line / scale.top) * height
           return <line key={line} x1="0" x2={width} y1={y} y2={y} stroke-dasharray="2 4" />
@@ -226,6 +231,9 @@ function Bars({ days, window, span, pointed, scale, move, onSelect, onLeave }: B
     </div>
   )
 }
+
+/** A few bars need no room to compare them. */
+const isFew = (days: readonly DayCount[] = []) => days.filter(({ total }) => total > 0).length < 8
 
 interface BandProps {
   readonly class: string

@@ -1,14 +1,19 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { useKeys } from '../../../core/tools/keys'
 import { Button } from '../../../parts/controls/button'
-import { Chip, ChipButton } from '../../../parts/controls/chip'
+import { Chip } from '../../../parts/controls/chip'
+import { closeMenu, Menu } from '../../../parts/controls/menu'
 import { Search } from '../../../parts/controls/search'
 import { DialogFallback, lazy } from '../../../parts/lazy'
-import type { Day } from '../plot/days'
-import { fieldWords, isFiltered, type ShownFilter, type ValueField, valueFields, withText } from './filter'
+import { Icon, type IconName } from '../../../parts/marks/icon'
+import { openMenu } from '../export/export'
+import { type Day, dayWords } from '../plot/days'
+import { fieldWords, isFiltered, type ShownFilter, type ValueField, valueFields, withDays, withText } from './filter'
 import type { Suggestions } from './filter-form'
 import { filterChips, type Names } from './filter-words'
+import { periodsOf } from './periods'
 
 const FilterForm = lazy(async () => (await import('./filter-form')).FilterForm, DialogFallback)
 
@@ -23,66 +28,90 @@ interface FilterBarProps {
 
 type Adding = ValueField | 'days'
 
+const Opener = ({ icon, children }: { readonly icon: IconName; readonly children: ComponentChildren }) => (
+  <>
+    <Icon name={icon} />
+    {children}
+    <Icon name="chevronDown" />
+  </>
+)
+
 /** The text that is searched for, and every other filter as a chip. */
 export function FilterBar({ filter, names, suggestions, today, zone, onFilter }: FilterBarProps) {
   const [adding, setAdding] = useState<Adding>()
-  const chips = useRef<HTMLFieldSetElement>(null)
-  const focusAdd = (one?: Adding) => {
-    const found = chips.current?.querySelector<HTMLButtonElement>(
-      one === undefined ? 'button.chip' : `[data-add="${one}"] button`,
-    )
-    found?.focus()
-  }
-  useKeys({ f: { label: 'filter', run: () => focusAdd() } })
+  const [filterMenu, daysMenu] = [useRef<HTMLDetailsElement>(null), useRef<HTMLDetailsElement>(null)]
+  const focusMenu = (menu = filterMenu) => menu.current?.querySelector('summary')?.focus()
+  useKeys({ f: { label: 'filter', run: () => openMenu(filterMenu) } })
   const close = () => {
-    focusAdd(adding)
+    focusMenu(adding === 'days' ? daysMenu : filterMenu)
     setAdding(undefined)
   }
-  const addable: readonly Adding[] = [...valueFields, 'days']
+  const choose = (menu: typeof filterMenu, next: Adding) => {
+    closeMenu(menu)
+    setAdding(next)
+  }
   return (
     <div class="log-bar">
-      <Search
-        label="Search a text in events"
-        placeholder="Search in values, before and after, and tags"
-        value={filter.query ?? ''}
-        onSearch={(text) => onFilter(withText(filter, text), { replace: filter.query !== undefined })}
-      />
-      <fieldset class="chips flow scroll-x" aria-label="Filters" ref={chips}>
-        {filterChips(filter, names).map(({ key, lead, value, without }) => (
-          <Chip
-            key={key}
-            label={lead}
-            value={value}
-            onRemove={() => {
-              onFilter(without)
-              focusAdd()
-            }}
-          />
-        ))}
-        {addable.map((one) => (
-          <span key={one} data-add={one}>
-            <ChipButton
-              expanded={adding === one}
-              controls={adding === one ? 'filter-form' : undefined}
-              onPress={() => setAdding(adding === one ? undefined : one)}
+      <div class="log-tools flow">
+        <Search
+          label="Search a text in events"
+          placeholder="Search in values, before and after, and tags"
+          value={filter.query ?? ''}
+          onSearch={(text) => onFilter(withText(filter, text), { replace: filter.query !== undefined })}
+        />
+        <Menu menu={filterMenu} class="" button={<Opener icon="plus">Filter</Opener>}>
+          {valueFields.map((one) => (
+            <button key={one} type="button" onClick={() => choose(filterMenu, one)}>
+              {fieldWords[one]}
+            </button>
+          ))}
+        </Menu>
+        <Menu menu={daysMenu} class="" button={<Opener icon="scheduled">Days</Opener>}>
+          {periodsOf(today).map(({ label, first, last }) => (
+            <button
+              key={label}
+              type="button"
+              onClick={() => {
+                closeMenu(daysMenu)
+                onFilter(withDays(filter, first, last, zone))
+              }}
             >
-              {one === 'days' ? 'Days' : fieldWords[one]}
-            </ChipButton>
-          </span>
-        ))}
-        {isFiltered(filter) && (
+              {label}
+              <span class="muted small">
+                {dayWords(first, { form: 'date' })} to {dayWords(last, { form: 'date' })}
+              </span>
+            </button>
+          ))}
+          <button type="button" onClick={() => choose(daysMenu, 'days')}>
+            Other days…
+          </button>
+        </Menu>
+      </div>
+      {isFiltered(filter) && (
+        <fieldset class="chips flow" aria-label="Filters">
+          {filterChips(filter, names).map(({ key, lead, value, without }) => (
+            <Chip
+              key={key}
+              label={lead}
+              value={value}
+              onRemove={() => {
+                onFilter(without)
+                focusMenu()
+              }}
+            />
+          ))}
           <Button
             kind="quiet"
             size="tiny"
             onClick={() => {
               onFilter({ values: {} })
-              focusAdd()
+              focusMenu()
             }}
           >
             Clear
           </Button>
-        )}
-      </fieldset>
+        </fieldset>
+      )}
       {adding && (
         <FilterForm
           key={adding}

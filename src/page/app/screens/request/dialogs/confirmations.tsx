@@ -18,6 +18,7 @@ export function CancelDialog({ request, actions, onClose }: DialogProps) {
       submitLabel="Cancel the request"
       busyLabel="Cancelling…"
       icon="cancelled"
+      danger
       cancelLabel="Keep it open"
       verb="cancel it"
       {...{ request, actions, step, onClose }}
@@ -44,6 +45,7 @@ export function DiscardDialog({ request, actions, onClose }: DialogProps) {
       submitLabel="Discard the draft"
       busyLabel="Discarding…"
       icon="trash"
+      danger
       cancelLabel="Keep the draft"
       verb="discard it"
       {...{ request, actions, step, onClose }}
@@ -67,6 +69,7 @@ export function DeleteCommentDialog({ id = 0, request, review, actions, onClose 
       submitLabel="Delete the comment"
       busyLabel="Deleting…"
       icon="trash"
+      danger
       cancelLabel="Keep the comment"
       verb="delete it"
       {...{ request, actions, step, onClose }}
@@ -96,6 +99,7 @@ export function DiscardChangeDialog({ id = 0, request, review, targets, actions,
       submitLabel="Discard the change"
       busyLabel="Discarding…"
       icon="trash"
+      danger
       cancelLabel="Keep the change"
       verb="discard a change"
       {...{ request, actions, step, onClose }}

@@ -5,9 +5,10 @@ import * as times from '../../../core/tools/times'
 import { CommentField } from '../../../parts/controls/field'
 import { Icon } from '../../../parts/marks/icon'
 import { nameOf } from '../../../parts/marks/person'
-import { Notice } from '../../../parts/messages/notice'
 import { count } from '../../../words/numbers'
-import { isMet } from '../../../words/waits'
+import { isReason, lengthOf, maxReason, minReason } from '../../now/reason'
+import { SkippedReview } from '../../now/skipped-review'
+import { useEmergency } from '../emergency'
 import { digestOf } from '../review'
 import { useStep } from '../use-step'
 import { commentIn, useVoteComment } from '../vote'
@@ -28,11 +29,12 @@ export function RejectDialog({ request, review, targets, actions, onClose }: Dia
   })
   return (
     <StepDialog
-      title={`Reject #${request.id}?`}
+      title={`Reject and close #${request.id}?`}
       subtitle={<About targets={targets} />}
-      submitLabel="Reject it"
+      submitLabel="Reject and close"
       busyLabel="Rejecting…"
       icon="x"
+      danger
       cancelLabel="Back to review"
       verb="reject it"
       keptMessage="Your comment is kept."
@@ -44,7 +46,7 @@ export function RejectDialog({ request, review, targets, actions, onClose }: Dia
         comment={comment}
         onComment={setComment}
       />
-      <p class="small">A rejected change request cannot be reopened, only proposed again.</p>
+      <p class="small">Rejecting closes the change request. It cannot be reopened, only proposed again.</p>
     </StepDialog>
   )
 }
@@ -86,26 +88,15 @@ export function AcknowledgeDialog({ request, review, targets, actions, onClose }
   )
 }
 
-const [minReason, maxReason] = [10, 1_000]
-
 /** Applies without the approvals: shows which are missing, and requires a reason. */
 export function EmergencyDialog({ request, review, targets, actions, onClose }: DialogProps) {
   const me = useMe()
   const [reason, setReason, clear] = useDraft(`emergency ${request.project} ${request.id}`)
   const author = request.createdBy
-  const step = useStep(actions, {
-    run: (write) => {
-      const emergency = { reason: reason.trim() }
-      return client.setState(request, { state: 'Applied', ...digestOf(review), emergency }, write)
-    },
-    doneMessage: 'It was applied without approval. It needs acknowledgement.',
-    isDone: (latest) => latest.review.state === 'Applied',
-    onDone: () => {
-      clear()
-      onClose()
-    },
+  const step = useEmergency(actions, reason, () => {
+    clear()
+    onClose()
   })
-  const { length } = [...reason.trim()]
   return (
     <StepDialog
       title="Apply in emergency, without review?"
@@ -120,32 +111,22 @@ export function EmergencyDialog({ request, review, targets, actions, onClose }: 
       icon="bolt"
       danger
       cancelLabel="Back to review"
-      isReady={length >= minReason && length <= maxReason}
+      isReady={isReason(reason)}
       verb={`apply in ${request.environment} without review`}
       keptMessage="Your reason is kept."
       {...{ request, actions, step, onClose }}
     >
-      <Notice
-        tone="stop"
-        icon="bolt"
+      <SkippedReview
         title={request.approvals.length === 0 ? 'No other user has reviewed this' : 'Required approvals are missing'}
+        requirements={review.requirements}
       >
-        <ul>
-          {review.requirements
-            .filter((one) => !isMet(one))
-            .map(({ name, environment, given, approvals }) => (
-              <li key={`${environment} ${name}`}>
-                You skip <bdi class="strong">{name}</bdi>: {given ?? '?'} of {approvals} approvals.
-              </li>
-            ))}
-        </ul>
         It takes effect immediately.
-      </Notice>
+      </SkippedReview>
       <div class="field">
         <div class="split">
           <label for="reason">Reason</label>
           <span class="muted small" id="reason-count">
-            {count(length)} of {count(maxReason)}
+            {count(lengthOf(reason))} of {count(maxReason)}
           </span>
         </div>
         <textarea

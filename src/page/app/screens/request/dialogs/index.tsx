@@ -8,6 +8,12 @@ import { RevertDialog } from './revert'
 import { ScheduleDialog } from './schedule'
 import type { DialogProps } from './step-dialog'
 
+// Also loaded when it is needed, which is rare.
+export { FollowUpSteps } from './follow-ups'
+export { OtherStepsList } from './other-steps'
+export { Permalink } from './permalink'
+export { RenameForm } from './rename'
+
 const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
   acknowledge: AcknowledgeDialog,
   askReviewers: AskReviewersDialog,

@@ -1,109 +1,49 @@
-import { useState } from 'preact/hooks'
-import { maxTitleLength } from '../../../../../domain/content/title'
-import type { RevertPreviewView } from '../../../../../generated'
-import { client } from '../../../core/api/session'
-import { navigateFrom, requestPath, useLocation } from '../../../core/places/navigation'
-import { RichText } from '../../../parts/changes/rich-text'
-import { TextField } from '../../../parts/controls/field'
+import type { RevertPreviewView, SubmittedChange } from '../../../../../generated'
 import { Mark } from '../../../parts/marks/mark'
 import { NotLoaded } from '../../../parts/messages/load-failed'
 import { changeWords } from '../../../words/changes'
-import { toInverses } from '../../../words/content/inverses'
 import type { ChangeItem } from '../../../words/content/items'
-import { effectOf } from '../../../words/effects/effects'
-import { counted } from '../../../words/numbers'
+import { ActNow } from '../../now/act-now'
 import { useRevertPreview } from '../revert'
-import { useStep } from '../use-step'
-import { type DialogProps, StepDialog } from './step-dialog'
+import type { DialogProps } from './step-dialog'
 
-/** Creates a draft that reverts it; nothing happens until the draft is reviewed and applied. */
-export function RevertDialog({ request, targets, actions, onClose }: DialogProps) {
-  const { path } = useLocation()
-  const { title, id } = request
+/** Reverts it in an emergency or after a review, as a new change request; what can't be reverted stays. */
+export function RevertDialog({ request, review, targets, onClose }: DialogProps) {
+  const { project, environment, id } = request
   const preview = useRevertPreview(request)
-  const [isPartial, setPartial] = useState(true)
-  const [name, setName] = useState(`Revert "${title}"`)
-  const { changes = [], irreversible = [] } = preview.data ?? {}
-  const step = useStep(actions, {
-    run: async ({ idempotencyKey, signal }) => {
-      const partial = irreversible.length > 0 ? { partial: isPartial } : {}
-      const { body } = await client.revert(request, partial, { idempotencyKey, signal })
-      const made = { project: body.project, id: body.id }
-      if (name.trim() !== '' && name.trim() !== body.title) await client.setTitle(made, name.trim(), { signal })
-      navigateFrom(path, requestPath(made.project, made.id))
-      return undefined
-    },
-    doneMessage: 'Draft created.',
-    onDone: onClose,
-  })
-  const applied = targets.flatMap((target) => target.changes)
+  const { changes, irreversible = [] } = preview.data ?? {}
   return (
-    <StepDialog
+    <ActNow
       title={`Revert #${id}`}
-      wide
-      subtitle={
-        <p>
-          Creates a <b>draft of yours</b> that reverts these. It is reviewed like any other; nothing changes until then.
-        </p>
+      place={{ project, environment }}
+      draftName={`revert ${project} ${id}`}
+      changes={
+        changes?.map(({ feature, ...change }) => ({
+          ...change,
+          ...(feature !== null && { feature }),
+        })) as readonly SubmittedChange[]
       }
-      submitLabel={changes.length > 0 ? `Create a draft with ${counted(changes.length, 'change')}` : 'Create a draft'}
-      busyLabel="Creating a draft…"
-      icon="undo"
-      cancelLabel="Close"
-      isReady={preview.data !== undefined && changes.length > 0 && (isPartial || irreversible.length === 0)}
-      verb="propose a revert here"
-      {...{ request, actions, step, onClose }}
+      names={review.segmentNames}
+      step={{ kind: 'revert', of: { project, id }, partial: irreversible.length > 0 }}
+      onClose={onClose}
     >
       {!preview.data && <NotLoaded loaded={preview} subject="what can be reverted" />}
-      {changes.length > 0 && <Inverses changes={changes} applied={applied} />}
+      {changes?.length === 0 && <p>None of it can be reverted.</p>}
       {irreversible.length > 0 && (
-        <>
-          <Irreversible irreversible={irreversible} applied={applied} />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isPartial}
-              onChange={({ currentTarget }) => setPartial(currentTarget.checked)}
-            />
-            <span>
-              <b>Leave out what can't be reverted</b>
-              <br />
-              <span class="muted small">It stays unchanged.</span>
-            </span>
-          </label>
-        </>
+        <Irreversible irreversible={irreversible} applied={targets.flatMap((target) => target.changes)} />
       )}
-      {preview.data && changes.length === 0 && <p>None of it can be reverted.</p>}
-      {changes.length > 0 && <TextField label="Title" maxLength={maxTitleLength} value={name} onText={setName} />}
-    </StepDialog>
+    </ActNow>
   )
 }
 
-interface AppliedChanges {
+interface IrreversibleProps extends Pick<RevertPreviewView, 'irreversible'> {
   readonly applied: readonly ChangeItem[]
 }
 
-/** The changes of the draft: from what the change request made, to what was before. */
-function Inverses({ changes, applied }: Pick<RevertPreviewView, 'changes'> & AppliedChanges) {
-  return (
-    <section aria-labelledby="inverses">
-      <h3 id="inverses">Goes into the draft</h3>
-      <ul class="back lines">
-        {toInverses(changes, applied).map(({ name, changes: [change] }, index) => (
-          <li key={index}>
-            <bdi class="flag">{name}</bdi>
-            <span>{change && <RichText words={effectOf(change)} />}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Irreversible({ irreversible, applied }: Pick<RevertPreviewView, 'irreversible'> & AppliedChanges) {
+function Irreversible({ irreversible, applied }: IrreversibleProps) {
   return (
     <section aria-labelledby="irreversible">
-      <h3 id="irreversible">Can't be reverted</h3>
+      <h3 id="irreversible">Can't be reverted, and stays as it is</h3>
       <ul class="back lines">
         {irreversible.map(({ id, action, feature }) => {
           const change = applied.find((one) => one.id === id)

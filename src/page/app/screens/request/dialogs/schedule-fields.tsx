@@ -4,6 +4,7 @@ import { client } from '../../../core/api/session'
 import * as times from '../../../core/tools/times'
 import { TextField } from '../../../parts/controls/field'
 import { Notice } from '../../../parts/messages/notice'
+import { requestName } from '../../../words/request-name'
 import type { RequestProps } from '../use-request'
 import {
   choices,
@@ -120,8 +121,9 @@ export function TimeLine({ review: { otherSchedules }, freezes, moment, now }: T
   const isAlone = otherSchedules.length === 0
   if (isAlone && freezes.length === 0) return null
   const isFrozen = moment !== null && freezesAt(freezes, moment).length > 0
-  const schedules = otherSchedules.map(({ id, title, scheduledAt, status }): Entry => {
-    return { from: scheduledAt, name: `#${id} ${title}${status === 'pending' ? '' : ` (${status})`}` }
+  const schedules = otherSchedules.map((one): Entry => {
+    const note = one.status === 'pending' ? '' : ` (${one.status})`
+    return { from: one.scheduledAt, name: `${requestName(one)}${note}` }
   })
   const entries: readonly Entry[] = [
     ...freezes.map(({ name, reason, from, until }) => ({ from, until, name: `${name} (${reason})` })),

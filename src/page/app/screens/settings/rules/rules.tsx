@@ -1,95 +1,141 @@
-import type { ApprovalRuleView, EnvironmentSettingsView } from '../../../../../generated'
+import type { ComponentChildren } from 'preact'
+import type { ApprovalRuleView, EnvironmentSettingsView, FreezeView } from '../../../../../generated'
 import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
+import * as times from '../../../core/tools/times'
 import { RichText } from '../../../parts/changes/rich-text'
-import { EnvironmentMark } from '../../../parts/marks/environment-mark'
-import { From } from '../../../parts/marks/from'
-import { Icon } from '../../../parts/marks/icon'
+import { EnvironmentName } from '../../../parts/marks/environment-mark'
+import { From, list } from '../../../parts/marks/from'
+import { Icon, type IconName } from '../../../parts/marks/icon'
 import { NotLoaded } from '../../../parts/messages/load-failed'
-import { Empty } from '../../../parts/messages/notice'
+import { counted } from '../../../words/numbers'
 import { ruleWords } from './rule-words'
 
-interface RulesProps {
+interface PlaceProps {
   readonly project: string
   readonly settings: readonly EnvironmentSettingsView[]
 }
 
-interface RuleInForce {
-  readonly rule: ApprovalRuleView
-  readonly environments: readonly EnvironmentSettingsView[]
+/** The approval rules in force. */
+export function Rules(place: PlaceProps) {
+  return (
+    <OfHost
+      {...place}
+      id="rules"
+      title="Rules in force"
+      note="In addition to the approvals above."
+      icon="users"
+      none="No rules: only the number of approvals above is required."
+      load={async (...at) => (await client.rules(...at)).body.rules}
+    >
+      {(rule: ApprovalRuleView) => (
+        <>
+          <RichText words={ruleWords(rule.when)} /> needs <b>{counted(rule.approvals, 'approval')}</b> of{' '}
+          <From from={rule.from} />.
+        </>
+      )}
+    </OfHost>
+  )
 }
 
-/** The approval rules in force, each once with the environments that have it. */
-export function Rules({ project, settings }: RulesProps) {
+/** The freezes that are in force or yet to come. */
+export function FreezeList(place: PlaceProps) {
+  return (
+    <OfHost
+      {...place}
+      id="freezes"
+      title="Freezes"
+      note="Nothing is applied in them, except in an emergency."
+      icon="paused"
+      none="No freezes in force or to come."
+      load={async (...at) => (await client.freezes(...at)).body.freezes}
+    >
+      {({ when, from, until, reason }: FreezeView) => (
+        <>
+          <RichText words={ruleWords(when)} /> is frozen from <b>{times.dayAndTime(from)}</b>{' '}
+          {until === null ? (
+            'without an end yet'
+          ) : (
+            <>
+              until <b>{times.dayAndTime(until)}</b>
+            </>
+          )}
+          : <bdi>{reason}</bdi>
+        </>
+      )}
+    </OfHost>
+  )
+}
+
+interface Named {
+  readonly name: string
+}
+
+interface OfHostProps<T extends Named> extends PlaceProps {
+  readonly id: string
+  readonly title: string
+  readonly note: string
+  readonly icon: IconName
+  /** Where there are none. */
+  readonly none: string
+  readonly load: (...at: Parameters<typeof client.rules>) => Promise<readonly T[]>
+  readonly children: (item: T) => ComponentChildren
+}
+
+/** What the options of the host app set, each once with the environments that have it. */
+function OfHost<T extends Named>({ project, settings, id, title, note, icon, none, load, children }: OfHostProps<T>) {
   const names = settings.map(({ environment }) => environment)
-  const loaded = useQuery(['rules', project, names], async (options) => {
-    return {
-      body: await Promise.all(names.map(async (name) => (await client.rules(project, name, options)).body.rules)),
-    }
+  const loaded = useQuery([id, project, names], async (options) => {
+    return { body: await Promise.all(names.map((name) => load(project, name, options))) }
   })
   const { data, error } = loaded
-  const rules = data === undefined ? [] : merge(data, settings)
   return (
-    <section aria-labelledby="rules">
+    <section aria-labelledby={id}>
       <div class="sec-head">
-        <h2 id="rules">Rules in force</h2>
-        <span class="muted small">In addition to the approvals above; set by the host app, not here</span>
+        <h2 id={id}>{title}</h2>
+        <span class="muted small">{note} Set in the options of the host app.</span>
       </div>
-      {(error || !data) && <NotLoaded loaded={loaded} subject="the rules" />}
+      {(error || !data) && <NotLoaded loaded={loaded} subject={`the ${id}`} />}
       {data !== undefined && (
         <ul class="panel rules lines edge">
-          {rules.map((one) => (
-            <Rule
-              key={JSON.stringify([one.rule, one.environments.length])}
-              {...one}
-              everywhere={one.environments.length === settings.length}
-            />
-          ))}
-          {rules.length === 0 && (
-            <li class="none">
-              <Empty icon="users" title="No rules">
-                Only the number of approvals above is required.
-              </Empty>
+          {merge(data, settings).map(({ item, environments }) => (
+            <li key={JSON.stringify([item, environments.length])}>
+              <Icon name={icon} />
+              <h3>
+                <bdi>{item.name}</bdi>
+              </h3>
+              <span class="end flow">
+                {environments.length === settings.length ? (
+                  <span class="muted small">every environment</span>
+                ) : (
+                  <span class="small">
+                    {list(
+                      environments.map((one) => (
+                        <EnvironmentName key={one.environment} name={one.environment} type={one.type} />
+                      )),
+                      'and',
+                    )}
+                  </span>
+                )}
+              </span>
+              <p class="soft">{children(item)}</p>
             </li>
-          )}
+          ))}
+          {data.flat().length === 0 && <li class="none soft">{none}</li>}
         </ul>
       )}
     </section>
   )
 }
 
-function Rule({ rule, environments, everywhere }: RuleInForce & { readonly everywhere: boolean }) {
-  return (
-    <li>
-      <Icon name="users" />
-      <h3>
-        <bdi>{rule.name}</bdi>
-      </h3>
-      <span class="end flow">
-        {everywhere ? (
-          <span class="muted small">every environment</span>
-        ) : (
-          environments.map((one) => <EnvironmentMark key={one.environment} name={one.environment} type={one.type} />)
-        )}
-      </span>
-      <p class="soft">
-        <RichText words={ruleWords(rule.when)} /> needs{' '}
-        <b>{rule.approvals === 1 ? '1 approval' : `${rule.approvals} approvals`}</b> of <From from={rule.from} />.
-      </p>
-    </li>
-  )
-}
-
-function merge(
-  rules: readonly (readonly ApprovalRuleView[])[],
-  settings: readonly EnvironmentSettingsView[],
-): RuleInForce[] {
-  const merged = new Map<string, { rule: ApprovalRuleView; environments: EnvironmentSettingsView[] }>()
+function merge<T>(lists: readonly (readonly T[])[], settings: readonly EnvironmentSettingsView[]) {
+  const merged = new Map<string, { readonly item: T; readonly environments: EnvironmentSettingsView[] }>()
   for (const [index, environment] of settings.entries()) {
-    for (const rule of rules[index] ?? []) {
-      const one = merged.get(JSON.stringify(rule)) ?? { rule, environments: [] }
+    for (const item of lists[index] ?? []) {
+      const key = JSON.stringify(item)
+      const one = merged.get(key) ?? { item, environments: [] }
       one.environments.push(environment)
-      merged.set(JSON.stringify(rule), one)
+      merged.set(key, one)
     }
   }
   return [...merged.values()]

@@ -1,0 +1,21 @@
+import type { ReviewView } from '../../../../generated'
+import { isMet } from '../../words/waits'
+import { approvalsOf, needsAcknowledgement } from './review'
+
+/** `Approved, waiting for 1 more`; undefined where nothing was decided. */
+export function decisionWords(
+  before: ReviewView,
+  now: ReviewView,
+  user: number | null | undefined,
+): string | undefined {
+  if (needsAcknowledgement(before) && !needsAcknowledgement(now)) return 'Acknowledged'
+  if (now.state !== before.state && now.state !== 'In review') {
+    return now.state === 'Approved' ? 'Approved, not applied yet' : now.state
+  }
+  const hasApproved = (review: ReviewView) => approvalsOf(review).some(({ person }) => person.id === user)
+  if (hasApproved(before) || !hasApproved(now)) return undefined
+  const missing = now.requirements.filter((one) => !isMet(one))
+  const minimum = missing.find(({ name }) => name === 'minimum')
+  if (missing.length === 0) return 'Approved'
+  return `Approved, waiting for ${minimum ? `${minimum.approvals - (minimum.given ?? 0)} more` : missing.map(({ name }) => name).join(', ')}`
+}
