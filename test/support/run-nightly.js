@@ -67,6 +67,8 @@ const parts = {
   handles: [
     { ...typecheck('test/handles'), requires: 'test/handles/node_modules' },
     { ...tests(undefined, '-c', 'test/handles/jest.config.js'), requires: 'test/handles/node_modules' },
+    // The lowest releases of the peer dependencies; the root has the highest.
+    { ...tests(undefined, '-c', 'test/handles/lowest-peers.config.js'), requires: 'test/handles/node_modules' },
     { ...tests(undefined, '-c', 'test/handles/sqlite.config.js'), node: newerNode, requires: newerNode },
   ],
   // Mutants of the rules by StrykerJS, and faults that only show with a database, another process or HTTP.

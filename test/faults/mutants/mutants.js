@@ -373,7 +373,7 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/handles/sqlite/handle.ts',
-        text: `else if (database.inTransaction) throw new HostTransactionError()
+        text: `else if (isInTransaction(database)) throw new HostTransactionError()
 `,
         by: '',
       },

@@ -63,7 +63,7 @@ describe('what the package exports', () => {
     ['./knex', 'applyRecords knexMigrationSource knexStorage migrationSql plainFlags'],
     ['./postgres', 'applyRecords migrationSql plainFlags postgresStorage'],
     ['./sqlite', 'applyRecords migrationSql plainFlags sqliteStorage'],
-    ['./handles', 'fromDrizzle fromKysely fromTypeorm'],
+    ['./handles', 'fromDrizzle fromKysely fromPostgresJs fromTypeorm'],
     ['./testing', 'describeHttp describeStorage nodeTestRunner opaqueHandlers ungatedRoutes'],
     ['./client', 'ClientError createClient'],
     ['./page', 'reviewPage'],
@@ -114,7 +114,10 @@ describe('what the package exports', () => {
       PlainFlagsOptions PlainFlagsTable SqliteDatabase SqliteStorage SqliteStorageOptions
       `,
     ],
-    ['./handles', 'DrizzleDatabase KyselyDatabase KyselyTransactionBuilder PostgresClient TypeormDataSource'],
+    [
+      './handles',
+      'DrizzleDatabase KyselyDatabase KyselyTransactionBuilder PostgresClient PostgresJs TypeormDataSource',
+    ],
     ['./testing', 'Callers Credentials Expectation HttpHost OpaqueHandler OpenStorage Runner UngatedOptions'],
     [
       './client',

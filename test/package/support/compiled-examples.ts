@@ -104,7 +104,7 @@ export async function compile(examples: readonly Example[], { strict = true } = 
 
 /** Their types are checked where `test/handles` is installed, as in the nightly run. */
 function linkOrms(folder: string): void {
-  for (const name of ['drizzle-orm', 'typeorm']) {
+  for (const name of ['drizzle-orm', 'postgres', 'typeorm']) {
     const installed = join(root, 'test/handles/node_modules', name)
     if (existsSync(installed)) symlinkSync(installed, join(folder, 'node_modules', name))
     else writeFileSync(join(folder, `${name}.d.ts`), `declare module '${name}'\ndeclare module '${name}/*'\n`)

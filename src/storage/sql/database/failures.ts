@@ -4,7 +4,7 @@ import { SchemaError } from './schema'
 type Codes = ReadonlyMap<string, StorageFailure>
 type Texts = readonly (readonly [RegExp, StorageFailure])[]
 
-/** SQLSTATE codes and classes, and Node's codes for connections. */
+/** SQLSTATE codes and classes, and the codes of Node and postgres.js for connections. */
 const postgresCodes = codesOf({
   'lost-race': ['40001', '40P01'],
   // 25001: the pool has only connections that the host app left in a transaction. 26000, 42P05 and 08P01: a pooler in
@@ -14,7 +14,7 @@ const postgresCodes = codesOf({
   'read-only': ['25006'],
   'not-allowed': ['42501'],
   unmigrated: ['42P01'],
-  unreachable: ['57P', '08', 'ECONN', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
+  unreachable: ['57P', '08', 'CONNECT', 'ECONN', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
   'refused-data': ['22', '54001'],
 })
 
@@ -51,8 +51,7 @@ const poolTexts: Texts = [
 
 /** @param constraints those that reject a write because another one was faster. */
 export function postgresFailure(error: unknown, constraints: readonly string[]): StorageFailure | undefined {
-  const { code, constraint } = partsOf(driverError(error))
-  if (code === '23505' && constraints.includes(constraint)) return 'lost-race'
+  if (codeOf(error) === '23505' && constraints.includes(constraintOf(error))) return 'lost-race'
   return failureOf(error, postgresCodes, postgresTexts)
 }
 
@@ -108,11 +107,21 @@ export function codeOf(error: unknown): string {
   return partsOf(driverError(error)).code
 }
 
+/** The constraint that the driver's error names; empty if it names none. */
+export function constraintOf(error: unknown): string {
+  return partsOf(driverError(error)).constraint
+}
+
 function partsOf(error: unknown): { readonly [part in 'code' | 'name' | 'message' | 'constraint']: string } {
   const given = (error ?? {}) as Record<string, unknown>
   const text = (part: string) => (typeof given[part] === 'string' ? given[part] : '')
   const code = sqliteCode(given.errcode) ?? text('code')
-  return { code, name: text('name'), message: text('message'), constraint: text('constraint') }
+  return {
+    code,
+    name: text('name'),
+    message: text('message'),
+    constraint: text('constraint') || text('constraint_name'),
+  }
 }
 
 /** The numbers of SQLite, which node:sqlite has in place of their names: a code, or one with its details in the higher bits. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../database/batched'
 import type { Entry } from '../database/database'
-import { LostRowsError } from '../database/failures'
+import { constraintOf, LostRowsError } from '../database/failures'
 import { StandbyError } from '../database/schema'
 import { countChanges } from '../queries/state-counts'
 import type { StoredTexts } from '../queries/stored-texts'
@@ -61,7 +61,7 @@ export function entryWriter(
     try {
       return await write(connection, textOf, entries)
     } catch (error) {
-      if (entries.length === 1 && constraints.includes((error as { constraint?: string }).constraint ?? '')) {
+      if (entries.length === 1 && constraints.includes(constraintOf(error))) {
         return [{ value: false }]
       }
       throw error
