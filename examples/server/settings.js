@@ -1,5 +1,6 @@
 const { apiKeys } = require('express-change-requests')
 const { webhooks } = require('express-change-requests/webhooks')
+const { sqliteClient } = require('./node-sqlite')
 
 /** An invalid setting, with a message for the operator of the server. */
 class SettingError extends Error {}
@@ -30,7 +31,7 @@ function readDatabase(url) {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
     throw new SettingError('DATABASE_URL must begin with postgres:// or postgresql://, or be a path of a SQLite file.')
   }
-  return { client: 'better-sqlite3', connection: { filename: url }, useNullAsDefault: true }
+  return { client: sqliteClient, connection: { filename: url }, useNullAsDefault: true }
 }
 
 function readKeys(text) {

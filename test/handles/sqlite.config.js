@@ -7,7 +7,8 @@ module.exports = {
   ...storage,
   displayName: 'node:sqlite',
   rootDir: '../..',
-  testRegex: '/test/storage/(handles/sqlite/[^/]+|flags/plain-flags)\\.test\\.ts$',
+  // The walk starts the example server.
+  testRegex: '/test/(storage/(handles/sqlite/[^/]+|flags/plain-flags)|package/docs/walk)\\.test\\.ts$',
   moduleNameMapper: {
     ...storage.moduleNameMapper,
     '^better-sqlite3$': '<rootDir>/test/handles/node_modules/better-sqlite3-13',

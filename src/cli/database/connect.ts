@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { getBuiltinModule } from 'node:process'
 import type { Storage } from '../../ports/storage/storage'
+import type { SqliteDatabase } from '../../storage/handles/sqlite'
 import { load, UsageError } from '../command'
 
 export interface Target {
@@ -57,7 +59,7 @@ async function openPostgres({ connection }: Target, names: StoreNames) {
 
 async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: boolean) {
   if (!mayCreate && !existsSync(connection)) throw new Error('The file does not exist. Run migrate to create it.')
-  const { default: Database } = await load('better-sqlite3', () => import('better-sqlite3'))
+  const Database = await loadSqlite()
   const { sqliteStorage } = await import('../../storage/handles/sqlite/index.js')
   const database = new Database(connection)
   try {
@@ -65,5 +67,19 @@ async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: 
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+type SqliteDriver = new (file: string) => SqliteDatabase & { close(): unknown }
+
+/** better-sqlite3, or node:sqlite where it is not installed. */
+async function loadSqlite(): Promise<SqliteDriver> {
+  try {
+    return (await load('better-sqlite3', () => import('better-sqlite3'))).default
+  } catch (error) {
+    const node = getBuiltinModule('node:sqlite') as { readonly DatabaseSync: SqliteDriver } | undefined
+    // Absent before Node 22.16, where the storage cannot use it.
+    if (node === undefined || !('isTransaction' in new node.DatabaseSync(':memory:'))) throw error
+    return node.DatabaseSync
   }
 }

@@ -13,7 +13,8 @@ export const databaseHelp = `  --connection <url or file>  postgres://user@host/
   --schema <name>             Postgres: the option schema of the storage
 `
 
-export const installHelp = 'Install pg or better-sqlite3 next to this package.\n'
+export const installHelp =
+  'Install pg or better-sqlite3 next to this package. From Node 22.16 on, SQLite files need neither.\n'
 
 type DatabaseValues = ReturnType<typeof parseOptions<typeof databaseOptions>>['values']
 

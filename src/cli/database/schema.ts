@@ -52,7 +52,7 @@ ${databaseHelp}  --client <name>             without a connection: pg or better-
   --from <version>            without a connection: the current schema version; default: 0
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.
-Install pg or better-sqlite3 next to this package. With --client it needs none of them.
+${installHelp}With --client it needs none of them.
 `,
   async run(args, io) {
     const { values, positionals } = parseOptions(args, printOptions)

@@ -63,7 +63,7 @@ describe('what the package exports', () => {
     ['./knex', 'applyRecords knexMigrationSource knexStorage migrationSql plainFlags'],
     ['./postgres', 'applyRecords migrationSql plainFlags postgresStorage'],
     ['./sqlite', 'applyRecords migrationSql plainFlags sqliteStorage'],
-    ['./handles', 'fromDrizzle fromKysely fromPostgresJs fromTypeorm'],
+    ['./handles', 'fromDrizzle fromKysely fromPostgresJs fromPrisma fromTypeorm'],
     ['./testing', 'describeHttp describeStorage nodeTestRunner opaqueHandlers ungatedRoutes'],
     ['./client', 'ClientError createClient'],
     ['./page', 'reviewPage'],
@@ -116,7 +116,7 @@ describe('what the package exports', () => {
     ],
     [
       './handles',
-      'DrizzleDatabase KyselyDatabase KyselyTransactionBuilder PostgresClient PostgresJs TypeormDataSource',
+      'DrizzleDatabase KyselyDatabase KyselyTransactionBuilder PostgresClient PostgresJs PrismaDatabase PrismaTransactionOptions TypeormDataSource',
     ],
     ['./testing', 'Callers Credentials Expectation HttpHost OpaqueHandler OpenStorage Runner UngatedOptions'],
     [

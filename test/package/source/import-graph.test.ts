@@ -109,7 +109,7 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   'cli/database': {
     rooms: ['cli', 'kernel', 'storage/handles', 'storage/sql', 'ports', 'validation'],
-    packages: ['better-sqlite3', 'pg', 'node:fs', 'node:os'],
+    packages: ['better-sqlite3', 'pg', 'node:fs', 'node:os', 'node:process'],
   },
   'cli/demo': {
     rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors', 'unleash-rules'],

@@ -109,6 +109,10 @@ function linkOrms(folder: string): void {
     if (existsSync(installed)) symlinkSync(installed, join(folder, 'node_modules', name))
     else writeFileSync(join(folder, `${name}.d.ts`), `declare module '${name}'\ndeclare module '${name}/*'\n`)
   }
+  const prisma = join(root, 'test/handles/prisma/node_modules')
+  if (existsSync(join(prisma, '.prisma/client')))
+    symlinkSync(join(prisma, '@prisma'), join(folder, 'node_modules/@prisma'))
+  else writeFileSync(join(folder, 'prisma.d.ts'), "declare module '@prisma/*'\n")
 }
 
 /** The lines that import what the code uses of the package and does not import or declare itself. */

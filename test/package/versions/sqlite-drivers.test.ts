@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeFolders, root } from '../support/folders'
+import { packTarball } from '../support/hosts'
 import { install, installNode } from './install'
 
 const entry = `${root}/dist/storage/handles/sqlite/index.js`
@@ -42,6 +43,23 @@ describe.each([
   const itRuns = node === undefined ? it.skip : it
   itRuns(`stores events${warns ? ', and Node prints a warning' : ''}`, () => {
     expect(run(node ?? '', stores)).toEqual({ stdout: 'feature-updated', warns })
+  })
+})
+
+describe('the command line without better-sqlite3', () => {
+  const programs = ['22.15.0', '24'].map((version) => [version, installNode(version)] as const)
+  const folder = programs[0]?.[1] === undefined ? undefined : install([packTarball()])
+  const itRuns = folder === undefined ? it.skip : it
+  const migrate = (node = '') => {
+    const args = ['node_modules/express-change-requests/dist/cli.js', 'migrate', '--connection', 'app.sqlite']
+    const { stdout, stderr, status } = spawnSync(node, args, { cwd: folder, encoding: 'utf8' })
+    return { text: `${stdout}${stderr}`, status }
+  }
+
+  itRuns('names it before Node 22.16, and uses node:sqlite from then on', () => {
+    const [before, after] = programs.map(([, node]) => migrate(node))
+    expect(before).toEqual({ text: expect.stringContaining('npm install better-sqlite3\n'), status: 1 })
+    expect(after).toEqual({ text: expect.stringMatching(/^SQLite app\.sqlite: schema version 0 to \d+\n$/), status: 0 })
   })
 })
 

@@ -15,8 +15,8 @@ export interface PostgresPool<Client = unknown> {
 }
 
 /**
- * Access to a Postgres database through another library than pg or Knex. `express-change-requests/handles` has it for three
- * ORMs; for another library, implement it.
+ * Access to a Postgres database through another library than pg or Knex. `express-change-requests/handles` has it for some
+ * libraries; for another library, implement it.
  *
  * @typeParam Transaction The transaction object of the library, which a flag gateway receives.
  *
@@ -63,8 +63,16 @@ export interface PostgresClient<Transaction = unknown> {
     text: string,
     values: readonly (string | null)[],
   ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>
-  /** Runs `run` in a new transaction of the isolation level, by default the one of your database. Commits unless it throws. */
-  transaction<Value>(run: (transaction: Transaction) => Promise<Value>, isolation?: 'read committed'): Promise<Value>
+  /**
+   * Runs `run` in a new transaction of the isolation level, by default the one of your database. Commits unless it throws.
+   * `statementTimeoutMs` is the option of the storage, for a library that limits the time of the whole transaction: the storage
+   * itself limits that of its statements.
+   */
+  transaction<Value>(
+    run: (transaction: Transaction) => Promise<Value>,
+    isolation?: 'read committed',
+    statementTimeoutMs?: number,
+  ): Promise<Value>
 }
 
 /**

@@ -58,7 +58,7 @@ export function clientHandle<Transaction>(
           throw error
         }
       }
-      const running = (async () => client.transaction(run, isolation))()
+      const running = (async () => client.transaction(run, isolation, statementTimeoutMs))()
       // A failed rollback must not hide the error that caused it.
       running.then(resolve, (error) => {
         if (ownError !== undefined) reject(ownError.error)

@@ -4,17 +4,17 @@ import { SchemaError } from './schema'
 type Codes = ReadonlyMap<string, StorageFailure>
 type Texts = readonly (readonly [RegExp, StorageFailure])[]
 
-/** SQLSTATE codes and classes, and the codes of Node and postgres.js for connections. */
+/** SQLSTATE codes and classes, and the codes of Node, postgres.js and Prisma for connections. */
 const postgresCodes = codesOf({
   'lost-race': ['40001', '40P01'],
   // 25001: the pool has only connections that the host app left in a transaction. 26000, 42P05 and 08P01: a pooler in
   // transaction mode has mixed up the prepared statements of its connections; nothing was executed.
-  busy: ['55P03', '57014', '53300', '25001', '26000', '42P05', '08P01'],
+  busy: ['55P03', '57014', '53300', '25001', '26000', '42P05', '08P01', 'P2028'],
   full: ['53100'],
   'read-only': ['25006'],
   'not-allowed': ['42501'],
   unmigrated: ['42P01'],
-  unreachable: ['57P', '08', 'CONNECT', 'ECONN', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
+  unreachable: ['57P', '08', 'P1', 'CONNECT', 'ECONN', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
   'refused-data': ['22', '54001'],
 })
 
@@ -90,16 +90,35 @@ export function driverError(error: unknown): unknown {
 
 const maxCauses = 10
 
-/** The error, its cause, the cause of that, and so on. TypeORM has the cause as `driverError`. */
+/** The error, its cause, the cause of that, and so on. TypeORM has the cause as `driverError`, Prisma in `meta`. */
 function withCauses(error: unknown): unknown[] {
   const chain: unknown[] = []
   let next = error
   while (next != null && chain.length < maxCauses) {
-    chain.push(next)
-    const { cause, driverError } = next as { cause?: unknown; driverError?: unknown }
-    next = cause ?? driverError
+    chain.push(fromAdapter(next))
+    const { cause, driverError, meta } = next as Wrapper
+    next = cause ?? driverError ?? meta?.driverAdapterError
   }
   return chain
+}
+
+interface Wrapper {
+  readonly cause?: unknown
+  readonly driverError?: unknown
+  readonly meta?: { readonly driverAdapterError?: unknown }
+}
+
+/** An adapter of Prisma keeps the parts of the driver's error under other names, in an object that is no error. */
+function fromAdapter(given: unknown): unknown {
+  const { originalCode, originalMessage, constraint } = given as AdapterError
+  if (typeof originalCode !== 'string') return given
+  return Object.assign(new Error(originalMessage), { code: originalCode, constraint: constraint?.index })
+}
+
+interface AdapterError {
+  readonly originalCode?: unknown
+  readonly originalMessage?: string
+  readonly constraint?: { readonly index?: string }
 }
 
 /** The SQLSTATE of the driver's error, or another code; empty if it has none. */

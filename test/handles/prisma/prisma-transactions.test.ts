@@ -1,0 +1,4 @@
+import { describeOrmTransactions } from '../../support/databases/orm-suite'
+import { prisma } from './prisma'
+
+describeOrmTransactions(prisma)
