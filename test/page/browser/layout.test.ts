@@ -25,11 +25,11 @@ const tooSmall = `[...document.querySelectorAll('a[href], button, input, select,
   .map(({ one, box }) => one.outerHTML.slice(0, 80) + ' ' + Math.round(box.width) + 'x' + Math.round(box.height))`
 
 /**
- * Lines of text that overlap, or that are next to each other in two blocks without a space. Not what is only read out, and
- * not what is scrolled below a bar.
+ * Lines of text that overlap, or that are next to each other in two blocks without a space. Not what is only
+ * read out, and not what is below an open menu or scrolled below a bar.
  */
 const overlaps = `(() => {
-  const layerOf = (one) => one === null || one.matches('dialog') || ['fixed', 'sticky'].includes(getComputedStyle(one).position)
+  const layerOf = (one) => one === null || one.matches('dialog, .menu-list') || ['fixed', 'sticky'].includes(getComputedStyle(one).position)
     ? one
     : layerOf(one.parentElement)
   const blockOf = (one) => getComputedStyle(one).display.startsWith('inline') ? blockOf(one.parentElement) : one
