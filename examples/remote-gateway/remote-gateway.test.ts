@@ -140,7 +140,14 @@ describe('a process that dies while it applies changes to two flags', () => {
       expect(await gateway.outcome(applyId)).toEqual(outcome)
       // A late request for it changes nothing.
       if (isApplied) continue
-      await expect(gateway.apply(args[0] as never, args[1] as never)).rejects.toThrow()
+      const late = gateway.apply(args[0] as never, args[1] as never)
+      // The driver creates its errors in the realm of the test file that loaded it first.
+      expect(
+        await late.then(
+          () => 'applied',
+          () => 'rejected',
+        ),
+      ).toBe('rejected')
       expect(enabled(names)).toEqual([false, false])
     }
   })
