@@ -1,6 +1,7 @@
 import { scopeOf } from '../../domain/actions/table'
 import type { ChangeRequest, ProposedChange } from '../../domain/change-request'
 import { changeSubject } from '../../domain/content/grouping'
+import { shownTitle } from '../../domain/content/title'
 import { createChangeRequest } from '../../domain/decisions/changes'
 import { diffWith, effectsOf } from '../../domain/diff/diff'
 import { findEndsAtEverybody } from '../../domain/diff/everybody'
@@ -105,11 +106,7 @@ export function viewPreview(shown: Preview): Reply {
     }),
     freezes: freezes.map(toFreezeView),
     requirements: requirements.map((one) => toRequirementView(one, { people: undefined })),
-    otherRequests: otherRequests.map(({ id, title, state }) => ({
-      id,
-      title: title ?? `Change request #${id}`,
-      state,
-    })),
+    otherRequests: otherRequests.map((other) => ({ id: other.id, title: shownTitle(other), state: other.state })),
     steps: steps.map(toStepView),
   }
   return jsonReply(view)

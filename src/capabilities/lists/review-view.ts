@@ -1,6 +1,7 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { stateSince } from '../../domain/content/summary'
+import { shownTitle } from '../../domain/content/title'
 import { needsAcknowledgement } from '../../domain/decisions/review'
 import { effectsOf } from '../../domain/diff/diff'
 import { byInstant } from '../../domain/instants'
@@ -42,13 +43,12 @@ function toCursor({ at, id }: ReviewCursor): string {
 export function toItemView(item: InboxItem, options: LinkOptions, feature?: string): ReviewListItemView {
   const { described, waitsFor, because, conflict, overwrites } = item
   const { changeRequest, segmentNames } = described
-  const { id, project, environment, title, state, createdBy, createdAt, changes, schedule, approvals, ended } =
-    changeRequest
+  const { id, project, environment, state, createdBy, createdAt, changes, schedule, approvals, ended } = changeRequest
   return {
     id,
     project,
     environment,
-    title: title ?? `Change request #${id}`,
+    title: shownTitle(changeRequest),
     state,
     stateSince: stateSince(changeRequest),
     revision: revisionOf(described),

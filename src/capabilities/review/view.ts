@@ -2,6 +2,7 @@ import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
+import { shownTitle } from '../../domain/content/title'
 import { closedStates } from '../../domain/lifecycle'
 import { pageLink } from '../../domain/links'
 import { sourcesOf } from '../../domain/steps/requirements'
@@ -79,9 +80,9 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
     presetSchedule: toPresetScheduleView(review),
-    otherSchedules: review.otherSchedules.map(({ id, title, schedule }): OtherScheduleView => {
-      const { scheduledAt, status } = toScheduleView(schedule)
-      return { id, title: title ?? `Change request #${id}`, scheduledAt, status }
+    otherSchedules: review.otherSchedules.map((other): OtherScheduleView => {
+      const { scheduledAt, status } = toScheduleView(other.schedule)
+      return { id: other.id, title: shownTitle(other), scheduledAt, status }
     }),
     emergency: toEmergencyView(described),
     ended: toEndingView(described),

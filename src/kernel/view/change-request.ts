@@ -1,5 +1,6 @@
 import type { Change, Comment, JsonValue, Schedule, Vote } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
+import { shownTitle } from '../../domain/content/title'
 import type { Freeze } from '../../domain/freezes/freeze'
 import type { Missing } from '../../domain/steps/codes'
 import type { Requirement } from '../../domain/steps/requirements'
@@ -31,10 +32,10 @@ export function toChangeRequestView(
 /** A change request in a list: in full, but without `stateTimestamps` (contract 5.4). */
 export function toListedView(described: Described): ListedChangeRequestView {
   const { changeRequest } = described
-  const { id, title, environment, project, minApprovals, state, schedule } = changeRequest
+  const { id, environment, project, minApprovals, state, schedule } = changeRequest
   const view = {
     id,
-    title: title ?? `Change request #${id}`,
+    title: shownTitle(changeRequest),
     environment,
     project,
     minApprovals,
@@ -72,7 +73,7 @@ function toChangeView(change: Change, described: Described): ChangeView {
     payload: payloadWithSnapshot(change),
     conflict: described.conflicts.changes.get(id),
     scheduleConflicts: conflicting && {
-      changeRequests: conflicting.map(({ id, title }) => ({ id, title: title ?? `Change request #${id}` })),
+      changeRequests: conflicting.map((one) => ({ id: one.id, title: shownTitle(one) })),
     },
     createdBy: toPersonView(createdBy, described),
     createdAt,
