@@ -151,15 +151,13 @@ function reviewRequired({ paths, pipeline }: GateKeeper, gated: readonly Gated[]
   const proposals = gated.flatMap(({ place: { project }, requirement: { environments } }) =>
     environments.map((name) => ({ message: `Propose the change for ${name}.`, path: paths.proposals(project, name) })),
   )
-  const [
-    {
-      place: { project },
-      requirement: { environments },
-    },
-  ] = gated as [Gated]
+  const [first] = gated as [Gated]
   return new ChangeRequestError('PermissionError', message, {
     permissions: ['SKIP_CHANGE_REQUEST'],
-    ...proposalLink(pipeline.services.options, { project, environment: environments[0] }),
+    ...proposalLink(pipeline.services.options, {
+      project: first.place.project,
+      environment: first.requirement.environments[0],
+    }),
     details: [{ message, code: 'missing-permission' }, ...new Map(proposals.map((one) => [one.path, one])).values()],
   })
 }

@@ -81,11 +81,15 @@ export async function listSettings(services: HostServices, project: string): Pro
 
 /** The environments of a project, with the settings that are stored. */
 export async function listEnvironments(services: HostServices, project: string) {
-  const stored = await services.storage.settings(project)
-  const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
-  const known = await knownEnvironments(services, project)
-  const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: unlistedType }))
+  const { set, known } = await readEnvironments(services, project)
+  const environments = known ?? [...set.keys()].map((name) => ({ name, type: unlistedType }))
   return environments.map(({ name, type }) => ({ name, type, settings: set.get(name) }))
+}
+
+/** The stored settings by environment, and what the host app knows. */
+async function readEnvironments(services: HostServices, project: string) {
+  const [stored, known] = await Promise.all([services.storage.settings(project), knownEnvironments(services, project)])
+  return { set: new Map(stored.map(({ environment, settings }) => [environment, settings])), known }
 }
 
 /** Undefined if the host app has no `environments` hook; the hook returns all environments. */
@@ -115,11 +119,7 @@ export interface GatedEnvironment {
  * environments, one further environment without a name and settings is added.
  */
 export async function gatedEnvironments(services: HostServices, project: string, own?: string) {
-  const [stored, known = []] = await Promise.all([
-    services.storage.settings(project),
-    knownEnvironments(services, project),
-  ])
-  const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
+  const { set, known = [] } = await readEnvironments(services, project)
   const complete = known.length > 0
   const unlisted = [...(own === undefined ? [] : [own]), ...set.keys()].map((name) => ({ name, type: unlistedType }))
   const named = new Map((complete ? known : unlisted).map(({ name, type }) => [name, type]))
