@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { Icon } from '../marks/icon'
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: ComponentChildren
   readonly help?: ComponentChildren
   /** What is wrong with what was entered. */

@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { states } from '../../../../../generated/lists'
 import type { setQuery } from '../../../core/places/navigation'
 import * as times from '../../../core/tools/times'
 import { Button } from '../../../parts/controls/button'
 import { Field, TextField } from '../../../parts/controls/field'
+import { InlineForm, SuggestingInput } from '../../../parts/controls/inline-form'
 import { type FilterName, type Filters, readUser, startOf } from './filters'
 
 /** What occurs in the rows, to choose from; of authors the ids by name. */
@@ -25,8 +26,6 @@ export function FilterForm({ name, label, known, filters, onChoose, onClose }: F
   const [text, setText] = useState('')
   const [last, setLast] = useState('')
   const [error, setError] = useState<string>()
-  const form = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const submit = () => {
     const value = text.trim()
     if (name === 'created') {
@@ -43,20 +42,7 @@ export function FilterForm({ name, label, known, filters, onChoose, onClose }: F
     onChoose({ [name]: (name === 'author' ? user?.toString() : value) || undefined })
   }
   return (
-    <form
-      ref={form}
-      class="chip-form flow small"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <InlineForm class="chip-form flow small" onSubmit={submit} onClose={onClose}>
       {name === 'created' ? (
         <>
           <TextField
@@ -84,21 +70,12 @@ export function FilterForm({ name, label, known, filters, onChoose, onClose }: F
                 ))}
               </select>
             ) : (
-              <>
-                <input
-                  {...control}
-                  class="input"
-                  list={`${control.id}-known`}
-                  autocomplete="off"
-                  value={text}
-                  onInput={({ currentTarget }) => setText(currentTarget.value)}
-                />
-                <datalist id={`${control.id}-known`}>
-                  {[...(name === 'author' ? known.author.keys() : known[name])].map((one) => (
-                    <option key={one} value={one} />
-                  ))}
-                </datalist>
-              </>
+              <SuggestingInput
+                control={control}
+                value={text}
+                choices={name === 'author' ? known.author.keys() : known[name]}
+                onText={setText}
+              />
             )
           }
         </Field>
@@ -107,6 +84,6 @@ export function FilterForm({ name, label, known, filters, onChoose, onClose }: F
       <Button kind="quiet" onClick={onClose}>
         Cancel
       </Button>
-    </form>
+    </InlineForm>
   )
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Button } from '../../../parts/controls/button'
 import { Field, TextField } from '../../../parts/controls/field'
+import { InlineForm, SuggestingInput } from '../../../parts/controls/inline-form'
 import { knownTypes, typeFor, typeWords } from '../event/type-words'
 import type { Day } from '../plot/days'
 import { dayFrom, fieldWords, isValue, type ShownFilter, type ValueField, withDays, withValue } from './filter'
@@ -26,21 +27,12 @@ function ValueForm({ field, filter, names, suggestions, onFilter, onClose }: Val
     <FormShell onSubmit={submit} onClose={onClose}>
       <Field label={fieldWords[field]} error={error} help={helps[field]}>
         {(control) => (
-          <>
-            <input
-              {...control}
-              class="input"
-              list={`${control.id}-list`}
-              autocomplete="off"
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-            <datalist id={`${control.id}-list`}>
-              {[...new Set(choices(field, names, suggestions))].map((one) => (
-                <option key={one} value={one} />
-              ))}
-            </datalist>
-          </>
+          <SuggestingInput
+            control={control}
+            value={text}
+            choices={choices(field, names, suggestions)}
+            onText={setText}
+          />
         )}
       </Field>
     </FormShell>
@@ -77,26 +69,10 @@ interface FormShellProps {
   readonly children: ComponentChildren
 }
 
-/** The form below the chips: its first field has the focus. */
+/** The form below the chips. */
 export function FormShell({ onSubmit, onClose, children }: FormShellProps) {
-  const form = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
-    <form
-      ref={form}
-      id="filter-form"
-      class="panel filter-form flow"
-      noValidate
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        onClose()
-      }}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <InlineForm id="filter-form" class="panel filter-form flow" onSubmit={onSubmit} onClose={onClose}>
       {children}
       <p class="filter-acts flow">
         <Button submit kind="primary">
@@ -106,7 +82,7 @@ export function FormShell({ onSubmit, onClose, children }: FormShellProps) {
           Cancel
         </Button>
       </p>
-    </form>
+    </InlineForm>
   )
 }
 
