@@ -16,7 +16,8 @@ import type { ChangeItem, TargetItem } from '../../words/content/items'
 import { effectOf } from '../../words/effects/effects'
 import type { SegmentNames } from '../../words/fields/labels'
 import { hasUnseen } from '../../words/visible'
-import type { EditPlace, PreviewState } from './use-preview'
+import type { EditPlace } from '../now/own-open'
+import type { PreviewState } from './use-preview'
 
 interface EffectProps {
   readonly place: EditPlace

@@ -21,10 +21,9 @@ import { changeWords, type ProposedChange } from '../../words/changes'
 import { type ChangeItem, type TargetItem, toTargets } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { isOutdatedBase, revisionOf } from '../authoring/model/answers'
-import { cancel, create, lostWith } from '../now/own-open'
+import { cancel, create, type EditPlace, lostWith } from '../now/own-open'
 import { type OwnStep, stepsInstead, stepsInto } from './own-steps'
 import type { Edited } from './use-edit'
-import type { EditPlace } from './use-preview'
 
 interface OwnRequestProps {
   /** The caller's open change request. */

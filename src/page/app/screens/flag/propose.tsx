@@ -21,9 +21,9 @@ import type { TargetItem } from '../../words/content/items'
 import { titleOf } from '../../words/effects/effects'
 import { openRequestIn } from '../authoring/model/answers'
 import { EffectList } from '../now/effect-list'
+import type { EditPlace } from '../now/own-open'
 import { OwnRequest } from './own-request'
 import type { Edited } from './use-edit'
-import type { EditPlace } from './use-preview'
 
 interface ProposeProps {
   readonly place: EditPlace

@@ -8,10 +8,11 @@ import { DialogFallback, lazy } from '../../parts/lazy'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { effectWords } from '../../words/effects/effects'
 import type { SegmentNames } from '../../words/fields/labels'
+import type { EditPlace } from '../now/own-open'
 import { EditNotices } from './edit-notices'
 import { Effect } from './effect'
 import type { Edited } from './use-edit'
-import type { EditPlace, PreviewState } from './use-preview'
+import type { PreviewState } from './use-preview'
 
 interface ProposingProps {
   /** @defaultValue a flag */

@@ -1,9 +1,9 @@
 import type { Loaded } from '../../core/api/query'
 import { LoadFailed, NotLoaded } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
+import type { EditPlace } from '../now/own-open'
 import type { ReadState } from './model/edit'
 import type { Edited } from './use-edit'
-import type { EditPlace } from './use-preview'
 
 interface StateNoticesProps {
   readonly subject: 'flag' | 'segment'

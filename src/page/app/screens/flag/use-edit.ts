@@ -12,9 +12,10 @@ import type { JsonObject } from '../../words/json'
 import { isOutdatedBase } from '../authoring/model/answers'
 import { type EditedField, editedFields } from '../authoring/model/merge'
 import type { Offered } from '../authoring/model/payload'
+import type { EditPlace } from '../now/own-open'
 import { changesOf } from './model/changes'
 import { beginEdit, type FlagEdit, follow, isEdited, type ReadState, withoutPlaces } from './model/edit'
-import type { EditPlace, FlagPlace } from './use-preview'
+import type { FlagPlace } from './use-preview'
 
 /** The edit of a flag or segment. */
 export interface Edited {

@@ -1,19 +1,16 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { PreviewView, SubmittedChange } from '../../../../generated'
 import type { Missing } from '../../core/api/answers'
 import { authoring } from '../../core/api/authoring'
 import { type Loaded, useQuery } from '../../core/api/query'
+import { usePaused } from '../../core/tools/use-paused'
 import type { TargetItem } from '../../words/content/items'
 import { toPreviewed } from '../../words/content/previewed'
 import type { SegmentNames } from '../../words/fields/labels'
 import { problemsOf } from '../authoring/model/answers'
+import type { EditPlace } from '../now/own-open'
 import { errorsByField } from './errors'
 import type { FlagEdit } from './model/edit'
-
-export interface EditPlace {
-  readonly project: string
-  readonly environment: string
-}
 
 export interface FlagPlace extends EditPlace {
   readonly feature: string
@@ -46,7 +43,9 @@ export function usePreview(
 ): PreviewState {
   // The edit follows the flag by itself, so the preview is always about the current one.
   const written = JSON.stringify(changes.map(({ expected: _, ...change }) => change))
-  const text = usePaused(written)
+  const isNone = changes.length === 0
+  const paused = usePaused(written, isNone ? 0 : pauseMs)
+  const text = isNone ? written : paused
   const sent: readonly SubmittedChange[] = useMemo(() => JSON.parse(text), [text])
   const loaded = useQuery<PreviewView>(
     ['preview', project, environment, text],
@@ -57,7 +56,7 @@ export function usePreview(
   const { data } = loaded
   const found = useMemo(() => data && { ...data, targets: toPreviewed(data, sent, names) }, [data, sent, names])
   if (found) latest.current = found
-  if (changes.length === 0) latest.current = undefined
+  if (isNone) latest.current = undefined
   const isCurrent = text === written && (data !== undefined || loaded.error !== undefined)
   return { shown: latest.current, isCurrent, loaded, problems: problemsOf(loaded.error), sent }
 }
@@ -67,15 +66,4 @@ const noErrors: ReadonlyMap<string, string> = new Map()
 /** What is wrong with what was typed, by its field. */
 export function useErrors({ problems, sent }: PreviewState, edit: FlagEdit | undefined): ReadonlyMap<string, string> {
   return useMemo(() => (edit ? errorsByField(problems, sent, edit) : noErrors), [problems, edit])
-}
-
-/** The text once it stays the same; without changes, immediately. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  const isNone = text === '[]'
-  useEffect(() => {
-    const timer = setTimeout(setPaused, isNone ? 0 : pauseMs, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  return isNone ? text : paused
 }

@@ -6,6 +6,7 @@ import { authoring } from '../../core/api/authoring'
 import { useQuery } from '../../core/api/query'
 import { client, useMe } from '../../core/api/session'
 import { counted } from '../../words/numbers'
+import { listed } from '../../words/spans'
 
 /** Where changes are proposed. */
 export type EditPlace = Parameters<typeof authoring.propose>[0]
@@ -28,8 +29,6 @@ export function useOwnOpen({ project, environment }: EditPlace) {
   )
 }
 
-const words = new Intl.ListFormat('en-GB')
-
 /** What is lost if it is cancelled, even if it is proposed again; empty for nothing. */
 export function lostWith({
   presetSchedule,
@@ -41,7 +40,7 @@ export function lostWith({
     presetSchedule?.withdrawn === null && 'schedule',
     approvers.length > 0 && 'reviewers',
   ].filter((one) => one !== false)
-  return lost.length === 0 ? '' : `It loses its ${words.format(lost)}.`
+  return lost.length === 0 ? '' : `It loses its ${listed(lost)}.`
 }
 
 /** The call that creates a change request. */
