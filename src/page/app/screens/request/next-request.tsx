@@ -7,9 +7,11 @@ import { Link } from '../../core/places/link'
 import { currentLocation, navigateFrom, requestPath } from '../../core/places/navigation'
 import { RichText } from '../../parts/changes/rich-text'
 import { Icon } from '../../parts/marks/icon'
+import { RequestName } from '../../parts/marks/request-name'
 import { say } from '../../parts/messages/status-line'
 import { currentWalk, decided, startWalk } from '../../reviews/walk'
 import { listedWords } from '../../words/effects/listed'
+import { requestName } from '../../words/request-name'
 import { decisionWords } from './decision-words'
 import { arriving, decisionId } from './focus'
 
@@ -31,7 +33,10 @@ export function NextRequest({ request: { project, id } }: NextRequestProps) {
       {next && (
         <Link class="btn wide" to={requestPath(next.project, next.id)}>
           <span>
-            Next: #{next.id} <bdi class="strong">{next.title}</bdi>
+            Next:{' '}
+            <span class="strong">
+              <RequestName {...next} />
+            </span>
             {next.effects?.map(({ name, changes }) => (
               <small key={name} class="soft small">
                 <bdi class="flag">{name}</bdi> <RichText words={listedWords(changes)} />
@@ -71,7 +76,7 @@ export async function goBy(id: number, by: 1 | -1): Promise<void> {
   const row = at < 0 && by < 0 ? rows.at(-1) : rows[at + by]
   if (row === undefined) return say(`This is the ${by > 0 ? 'last' : 'first'} one of the list.`)
   arriving.atSteps = document.getElementById(decisionId)?.contains(document.activeElement) === true
-  say(`#${row.id} ${row.title}`)
+  say(requestName(row))
   navigateFrom(path, requestPath(row.project, row.id))
 }
 
