@@ -1,6 +1,6 @@
 /** What the links in events and responses are made of. */
 export interface LinkOptions {
-  /** The address of the review page; empty if the app does not say where it is. */
+  /** The address of the review page; empty without the option. */
   readonly pageUrl: string
   readonly links: LinkTemplates
 }

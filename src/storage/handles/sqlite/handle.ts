@@ -12,7 +12,7 @@ export type SqliteDatabase = {
   | {
       /** Whether a transaction is open; better-sqlite3. */
       readonly inTransaction: boolean
-      /** Reads or sets a setting; tells better-sqlite3 apart from Bun. */
+      /** Reads or sets a setting; Bun lacks it. */
       pragma(text: string, options?: { simple: true }): unknown
     }
   | {

@@ -120,7 +120,7 @@ function Unresolved({ review }: Pick<DecisionProps, 'review'>) {
   )
 }
 
-/** Authors and admins can ask until it is approved. While nobody is asked, this is what the author does next. */
+/** Authors and admins can ask until it is approved. Without requested reviewers, this is what the author does next. */
 function AskReviewersStep({
   request,
   review,

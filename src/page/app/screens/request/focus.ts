@@ -8,7 +8,7 @@ import type { RequestProps } from './use-request'
 
 export const decisionId = 'decide-section'
 export const approveId = 'step-approve'
-/** Says what rejecting does. */
+/** The text about what rejecting does. */
 export const rejectingId = 'rejecting'
 
 /** Ids in the document; names of users never become part of one unescaped. */

@@ -9,7 +9,7 @@ import { countsFor, isAllowed, needsAcknowledgement, stepOf } from './review'
 /** What happens next, and who must act. */
 export interface Next {
   readonly words: Words
-  /** The step that the sentence is about, if only the server's messages say what it lacks. */
+  /** The step that the sentence is about, if only the server's messages list what it lacks. */
   readonly blocked?: StepName
   /** Whether the sentence says whose approvals are missing. */
   readonly namesApprovers?: true
@@ -72,7 +72,7 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
     return name(review.author)
   }
 
-  /** The option `overwrites` of the router can allow them; callers without the permission are not told. */
+  /** The option `overwrites` of the router can allow them; callers without the permission cannot see that. */
   function isOverwriteRefused(): boolean {
     if (!changes.some(({ fields }) => fields?.some(({ overwrites }) => overwrites))) return false
     return !apply || isDenied(apply.missing) || apply.missing.some(({ code }) => code === 'overwrite')
@@ -94,7 +94,7 @@ const isDenied = (missing: readonly Missing[]): boolean => missing.some(({ code 
 
 /**
  * `Needs 1 more approval: anyone in payments.` An approval counts for each requirement that it fits, so the minimum is only
- * named where the rules do not already ask for as many.
+ * named where the rules do not already need as many.
  */
 function needsWords(
   all: readonly RequirementView[],

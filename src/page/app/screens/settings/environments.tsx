@@ -202,7 +202,7 @@ interface WeakenProps {
   readonly onClose: () => void
 }
 
-/** Says what becomes weaker, and what stays, before it does. */
+/** Shows what becomes weaker, and what stays, before it does. */
 function Weaken({ project, settings, change: { environment, on, approvals }, onConfirm, onClose }: WeakenProps) {
   const before = counted(settings?.requiredApprovals ?? 1, 'approval')
   const after = counted(approvals ?? 0, 'approval')
