@@ -105,7 +105,7 @@ export const stepTable = {
   },
   liftObjection: {
     ...stored,
-    caller: [caller.onlyForPeople('lift an objection to', caller.hasUserId)],
+    caller: [caller.onlyForPeople('lift an objection to', ...anyReader)],
     revision: 'lift',
     state: [state.notBeingApplied, objection.isStoppable, objection.hasObjected],
     decision: ['preset', 'options'],
@@ -119,7 +119,7 @@ export const stepTable = {
   },
   takeBackApproval: {
     ...stored,
-    caller: [caller.onlyForPeople('take back an approval of', caller.hasUserId)],
+    caller: [caller.onlyForPeople('take back an approval of', ...anyReader)],
     state: [state.notBeingApplied, objection.isStoppable, objection.hasStoredApproval],
   },
   cancel: {
