@@ -69,12 +69,7 @@ describe('an apply in an emergency', () => {
   it('is an ordinary one if nothing is missing', () => {
     expect(emergencyOf(enough, reason, urgent('ben').facts, later)).toBe(undefined)
     expect(emergencyOf(half, null, urgent('ben').facts, later)).toBe(undefined)
-    const { changeRequest: done, events } = completeApply(
-      enough,
-      urgent('ben'),
-      [],
-      undefined,
-    )
+    const { changeRequest: done, events } = completeApply(enough, urgent('ben'), [], undefined)
     expect([done.emergency, events[0]?.data]).toEqual([undefined, { changeRequestId: 7 }])
   })
 
