@@ -86,6 +86,18 @@ export type {
   FoundEvents,
 } from './ports/storage/events'
 export type * from './ports/storage/idempotency'
+export type {
+  ChangeRequestColumns,
+  Inspected,
+  InspectedChangeRequest,
+  InspectedConsumer,
+  InspectedCounts,
+  InspectedEvent,
+  InspectionPage,
+  InspectionPart,
+  MissingTable,
+  StorageInspection,
+} from './ports/storage/inspection'
 export type * from './ports/storage/settings'
 export type * from './ports/storage/storage'
 export type * from './ports/users'
