@@ -69,7 +69,7 @@ export function completeApply(
   const settled = withComment({ ...withoutPreset(withoutSchedule(current)), applying: null }, command)
   const { by, now, scheduled, emergency, record } = command
   const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
-  const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
+  const applied = withTraces(withSnapshots(enterState(settled, 'change-request-applied', now), before), before, created)
   const changeRequest = withEnding({ ...applied, ...trace }, command, record, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
   const data = emergency && {
