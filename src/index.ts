@@ -107,5 +107,13 @@ export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './router/ch
 export type { EventLog, RecordOptions } from './router/event-log'
 export { memoryStorage } from './storage/memory'
 export { unleashRules } from './unleash-rules'
+export type { VerifyCode, VerifyFinding } from './verify/findings'
+export {
+  type VerifyLedger,
+  type VerifyOptions,
+  type VerifyProgress,
+  type VerifyResult,
+  verifyStorage,
+} from './verify/verify-storage'
 
 checkNode()
