@@ -17,17 +17,23 @@ const wholeLog = ''
 export class EventCounts {
   readonly #stored: ReadonlyMap<string, InspectedCounts>
   readonly #newestId: number
+  readonly #totalsOnly: boolean
   readonly #counted = new Map<string, Map<string, Count>>()
 
-  /** @param newestId what a project without stored counts is counted up to */
-  constructor(stored: readonly InspectedCounts[], newestId: number) {
+  /**
+   * @param newestId what a project without stored counts is counted up to
+   * @param totalsOnly the stored counts have none of days and users
+   */
+  constructor(stored: readonly InspectedCounts[], newestId: number, totalsOnly: boolean) {
     this.#stored = new Map(stored.map((one) => [one.project, one]))
     this.#newestId = newestId
+    this.#totalsOnly = totalsOnly
   }
 
   add({ id, columns: { project, createdAt, createdByUserId } }: Pick<InspectedEvent, 'id' | 'columns'>): void {
-    const terms = ['', `day:${String(createdAt).slice(0, 'yyyy-mm-dd'.length)}`]
-    if (createdByUserId !== null) terms.push(`creator:${createdByUserId}`)
+    const terms = ['']
+    if (!this.#totalsOnly) terms.push(`day:${String(createdAt).slice(0, 'yyyy-mm-dd'.length)}`)
+    if (!this.#totalsOnly && createdByUserId !== null) terms.push(`creator:${createdByUserId}`)
     for (const scope of new Set([wholeLog, String(project ?? wholeLog)])) {
       if (id > this.#lastIdOf(scope)) continue
       const counts = this.#counted.get(scope) ?? new Map<string, Count>()

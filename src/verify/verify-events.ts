@@ -16,7 +16,7 @@ export interface ScannedLog {
 
 /** Reads the log up to an id, and compares events with their columns, and their number with the stored counts. */
 export async function verifyEvents(verification: Verification, newestId: number): Promise<ScannedLog> {
-  const { reader, findings, checked, skipped, codes, pause } = verification
+  const { storage, reader, findings, checked, skipped, codes, pause } = verification
   const stored: InspectedCounts[] = []
   if (!codes.has('counts')) {
     for await (const page of reader.counts()) {
@@ -25,7 +25,7 @@ export async function verifyEvents(verification: Verification, newestId: number)
     }
     compareStates(verification, stored)
   }
-  const counts = new EventCounts(stored, newestId)
+  const counts = new EventCounts(stored, newestId, storage.inspect === undefined)
   const end = Math.max(newestId, ...stored.map((one) => one.newestId))
   const created = new IdSet()
   const damaged = new Set<unknown>()

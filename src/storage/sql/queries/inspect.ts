@@ -75,8 +75,8 @@ export function inspection(
     .join(' union all ')}) as projects`
   const [counts, tallies] = [table('event_counts'), table('event_tallies')]
   const eventCounts = `select term, total, first_id, last_id from (
-      select null as term, 0 as total, null as first_id, last_id, 0 as place from ${counts} where project = ''
-      union all select '', total, null, last_id, 1 from ${counts} where project = ?
+      select cast(null as text) as term, 0 as total, cast(null as bigint) as first_id, last_id, 0 as place from ${counts} where project = ''
+      union all select '', total, cast(null as bigint), last_id, 1 from ${counts} where project = ?
       union all select term, total, first_id, last_id, 2 from ${tallies} where project = ?
     ) as stored order by place`
   const compared = comparedStatesText(names, reviewers)
