@@ -44,7 +44,8 @@ export async function fillSample(storage: Storage): Promise<Sample> {
       changes.map(({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature ?? '' })),
   }
   const app = await startApp({
-    storage,
+    // The clock of the test is not that of the database.
+    storage: { ...storage, health: async () => ({ ...(await storage.health()), now: new Date(now).toISOString() }) },
     flags,
     authenticate: apiKeys([ann, ben, cleo, agent]),
     adminSelfApproval: true,
