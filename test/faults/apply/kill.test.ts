@@ -2,6 +2,7 @@ import { servers } from '../../support/databases/handles'
 import { runs, seed } from '../../support/random'
 import { mark, propose, type Server, seeded, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const kills = runs(2)
 const clients = 8
@@ -27,6 +28,7 @@ describe.each(servers)('a 2xx response of a process that is killed at any moment
         expect(flaws(store)).toEqual([])
         const stored = new Set(flags(store))
         expect([...acknowledged].filter((flag) => !stored.has(flag))).toEqual([])
+        await expectConsistent(database.storage)
       }
       expect(acknowledged.size).toBeGreaterThan(kills)
       expect((await propose(server, mark('after-all'))).status).toBe(200)

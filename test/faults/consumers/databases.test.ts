@@ -9,6 +9,7 @@ import { sqlite } from '../../support/databases'
 import { longTimeoutLimits, longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { startOwnPostgres } from '../support/own-postgres'
 import { listening, until } from '../support/server'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const strace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const traced = strace ? it : it.skip
@@ -56,6 +57,7 @@ describe('consumers', () => {
       const ids = (await app.router.events.read({ after: 0, limit: 1_000 })).events.map(({ id }) => id)
       expect([...new Set(handled())].sort((one, other) => one - other)).toEqual(ids)
       expect(server.ended()).toBe(undefined)
+      await expectConsistent(app.storage)
     } finally {
       await server.kill()
       await knex.destroy()

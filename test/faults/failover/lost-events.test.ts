@@ -4,6 +4,7 @@ import { nightly } from '../../support/nightly'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const headers = { Authorization: people.ann.key }
 const lost = 50
@@ -105,5 +106,6 @@ nightly('a process whose primary moves to an asynchronous standby that lacks 50 
     again.leave()
     leaving.abort()
     await following
+    await expectConsistent(app.storage)
   })
 })

@@ -4,6 +4,7 @@ import { appliedOnce, outcomesOf, storeDue } from '../schedule/scheduled'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const { createHostTables, transactionalFlags } = require('../schedule/host-flags.cjs')
 
@@ -76,6 +77,7 @@ describe('a router on a standby', () => {
     await until(async () => (await outcomesOf(standby.knex, standby.knex)).some(({ state }) => state === 'Applied'))
     await until(async () => handled.length > 0 && handled.at(-1) === (await newest(standby)))
     expect((await outcomesOf(standby.knex, standby.knex)).find(({ id }) => id === due)).toEqual(appliedOnce(due))
+    await expectConsistent(standby.storage)
     // After a promotion, ids continue with a gap.
     expect(handled).toEqual([...new Set(handled)].sort((one, other) => one - other))
     await until(() => standby.lines.length > 1)

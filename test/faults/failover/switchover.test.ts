@@ -3,6 +3,7 @@ import { appliedOnce, outcomesOf, storeDue } from '../schedule/scheduled'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const { createHostTables, transactionalFlags } = require('../schedule/host-flags.cjs')
 
@@ -85,5 +86,6 @@ describe.each(modes)('two processes whose primary moves to a synchronous standby
     }
     for (const { router } of apps) await router.close()
     await following
+    await expectConsistent(one.storage)
   })
 })

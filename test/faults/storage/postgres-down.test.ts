@@ -9,6 +9,7 @@ import { Load } from '../support/load'
 import { type OwnPostgres, type StopMode, startOwnPostgres } from '../support/own-postgres'
 import { mark, propose, type Server, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 /** More than the buffers of a connection hold whose client does not read. */
 const large = isNightly ? 20_000 : 12_000
@@ -37,6 +38,8 @@ describe('a server whose Postgres', () => {
     expect(new Set(stored).size).toBe(stored.length)
     const known = new Set(stored)
     expect(load.acknowledged.filter((flag) => !known.has(flag))).toEqual([])
+    const knex = createKnex({ client: 'pg', connection: postgres.url })
+    await expectConsistent(knexStorage({ knex, ...longTimeoutStorage })).finally(() => knex.destroy())
   }
 
   it.each<[string, StopMode]>([
