@@ -1,8 +1,8 @@
 import { servers } from '../../support/databases/handles'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { mark, propose, type Server, seeded, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
-import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const kills = runs(2)
 const clients = 8

@@ -1,10 +1,10 @@
 import { databases, type OpenDatabase, postgres } from '../../support/databases'
 import { servers } from '../../support/databases/handles'
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { Gate } from '../support/gate'
 import { mark, propose, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
-import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const changes = [mark('checkout'), mark('search')]
 /** The first are those of the databases. */

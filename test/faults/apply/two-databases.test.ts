@@ -3,8 +3,8 @@ import { applyRecords } from '../../../src/storage/knex'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
-import { listening, mark, propose, type Server, until } from '../support/server'
 import { expectConsistent } from '../../support/verify/expect-consistent'
+import { listening, mark, propose, type Server, until } from '../support/server'
 
 const reviewer = 100
 

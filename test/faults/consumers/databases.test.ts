@@ -7,9 +7,9 @@ import { knexStorage } from '../../../src/storage/knex'
 import { consumerApp } from '../../support/consumers/consumer-app'
 import { sqlite } from '../../support/databases'
 import { longTimeoutLimits, longTimeoutStorage } from '../../support/databases/long-timeouts'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { startOwnPostgres } from '../support/own-postgres'
 import { listening, until } from '../support/server'
-import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const strace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const traced = strace ? it : it.skip

@@ -6,8 +6,8 @@ import { databases, type OpenDatabase } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
-import { listening, type Server, seeded, until } from '../support/server'
 import { expectConsistent } from '../../support/verify/expect-consistent'
+import { listening, type Server, seeded, until } from '../support/server'
 
 const kills = runs(2)
 const total = isNightly ? 20_000 : 1_000

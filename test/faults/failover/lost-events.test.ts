@@ -1,10 +1,10 @@
 import { people } from '../../support/app'
 import { openSource } from '../../support/events/event-source'
 import { nightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
-import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const headers = { Authorization: people.ann.key }
 const lost = 50

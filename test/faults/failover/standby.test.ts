@@ -1,10 +1,10 @@
 import { people } from '../../support/app'
 import { numberOf, openSource } from '../../support/events/event-source'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { appliedOnce, outcomesOf, storeDue } from '../schedule/scheduled'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
-import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const { createHostTables, transactionalFlags } = require('../schedule/host-flags.cjs')
 

@@ -4,9 +4,9 @@ import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { listening, type Server, seeded, until } from '../support/server'
 import { appliedOnce, outcomesOf, storeDue } from './scheduled'
-import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const { createHostTables } = require('./host-flags.cjs') as { createHostTables(host: Knex): Promise<void> }
 

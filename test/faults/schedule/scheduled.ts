@@ -60,7 +60,12 @@ function eventsUntil(request: ChangeRequest, now: string): EventDraft[] {
     event('change-request-created'),
     changeEvent('change-added', request, { by, now }, change),
     event('change-request-sent-to-review'),
-    changeRequestEvent('change-request-approval-added', request, { by: voter, now }, { digest: approval?.digest ?? '' }),
+    changeRequestEvent(
+      'change-request-approval-added',
+      request,
+      { by: voter, now },
+      { digest: approval?.digest ?? '' },
+    ),
     event('change-request-approved'),
     event('change-request-scheduled', { scheduledDate: now }),
   ]

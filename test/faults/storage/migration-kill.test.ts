@@ -8,8 +8,8 @@ import { stored } from '../../../src/testing/samples'
 import { catalogue } from '../../support/catalogue'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
 import { withSecond } from '../../support/databases/second-migration'
-import { support } from '../support/server'
 import { expectConsistent } from '../../support/verify/expect-consistent'
+import { support } from '../support/server'
 
 describe.each(databases)('a process that is killed in the middle of migrate(), on $name', (database) => {
   it.each([

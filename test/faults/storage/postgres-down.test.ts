@@ -4,12 +4,12 @@ import { Client } from 'pg'
 import { knexStorage } from '../../../src/storage/knex'
 import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { many } from '../events/events'
 import { Load } from '../support/load'
 import { type OwnPostgres, type StopMode, startOwnPostgres } from '../support/own-postgres'
 import { mark, propose, type Server, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
-import { expectConsistent } from '../../support/verify/expect-consistent'
 
 /** More than the buffers of a connection hold whose client does not read. */
 const large = isNightly ? 20_000 : 12_000

@@ -3,8 +3,8 @@ import { withSecond } from '../../support/databases/second-migration'
 import { isNightly } from '../../support/nightly'
 import { type Processes, startProcesses } from '../../support/processes/processes'
 import { runs } from '../../support/random'
-import { flags, flaws, readStore } from '../support/store'
 import { expectConsistent } from '../../support/verify/expect-consistent'
+import { flags, flaws, readStore } from '../support/store'
 
 const starters = isNightly ? 20 : 8
 const rounds = runs(1)
