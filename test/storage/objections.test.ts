@@ -73,7 +73,6 @@ describe.each(stores)('objections on $name', ({ open }) => {
       dismiss: (who: Who, objectionId = 1) => dismissObjection(services, { ...by(who), ...shop, objectionId, reason }),
       takeBack: (who: Who) => takeBackApproval(services, { ...by(who), ...shop }),
       preset: (who: Who) => presetSchedule(services, { ...by(who), ...shop, digest: null, scheduledAt: null }),
-      withdraw: (who: Who) => withdrawPresetSchedule(services, { ...by(who), ...shop }),
       review: async (who: Who = 'ann'): Promise<ReviewView> => {
         const reply = viewReview(await review(services, { actor: actors[who], ...shop }), services)
         return JSON.parse(String(reply.body))
@@ -165,10 +164,10 @@ describe.each(stores)('objections on $name', ({ open }) => {
     const { apply } = one.flags
     one.flags.apply = async () => {
       await one.object('dora')
-      throw Object.assign(new Error('Later.'), {})
+      throw new Error('Later.')
     }
     one.flags.outcome = async () => null
-    expect((await rejection(one.to('ann', 'Applied'))).status).toBe(503)
+    expect((await rejection(one.to('ann', 'Applied'))).status).toBe(500)
     one.flags.apply = apply
     expect((await one.stored()).changeRequest.applying).toBeNull()
     expect((await rejection(one.to('ann', 'Applied'))).details).toMatchObject([{ code: 'objection' }])
@@ -238,7 +237,12 @@ describe.each(stores)('objections on $name', ({ open }) => {
       })
       await one.object('dora')
       if (change === 'withdraw') await one.preset('cleo')
-      meanwhile = () => one[change]('cleo')
+      // In another process: this one would wait for itself.
+      const { services } = createFixture({ ...{ flags: one.flags, schedule: 'elsewhere' }, storage: () => storage })
+      meanwhile = () =>
+        change === 'preset'
+          ? presetSchedule(services, { ...by('cleo'), ...one.shop, digest: null, scheduledAt: null })
+          : withdrawPresetSchedule(services, { ...by('cleo'), ...one.shop })
       expect((await rejection(one.lift('dora'))).status).toBe(412)
       expect(await one.state()).toEqual(['Approved', null, ['open']])
       await one.lift('dora')
