@@ -135,7 +135,9 @@ const cases: readonly Case[] = [
       await knex('ffcr_event_counts').where({ project: 'shop' }).increment('total', 1)
       await knex('ffcr_event_tallies').where({ project: 'shop', term: 'creator:9' }).del()
       await knex('ffcr_event_tallies').where({ project: '', term: 'creator:4' }).update({ first_id: 1 })
-      await knex('ffcr_change_request_counts').where({ author: '2', state: 'Draft', environment: 'place-1' }).decrement('total', 1)
+      await knex('ffcr_change_request_counts')
+        .where({ author: '2', state: 'Draft', environment: 'place-1' })
+        .decrement('total', 1)
       return [null, null, null, null]
     },
   },
