@@ -1,3 +1,4 @@
+import { byInstant } from '../domain/instants'
 import { isOpen } from '../domain/lifecycle'
 import type { InspectedChangeRequest } from '../ports/storage/inspection'
 import { checkColumns, checkState, checkVotes } from './check-change-request'
@@ -39,7 +40,7 @@ function checkOne(
   checkVotes(changeRequest, life, findings)
   if (life?.replayed !== undefined) {
     if (!damaged.has(id) && !checkState(changeRequest, life.replayed, findings)) skipped.withoutEvent += 1
-  } else if (oldest === null || changeRequest.createdAt < oldest) skipped.older += 1
+  } else if (oldest === null || byInstant(changeRequest.createdAt, oldest) < 0) skipped.older += 1
   else if (!damaged.has(id)) findings.add('state', id, 'a change-request-created event', 'none')
 }
 
