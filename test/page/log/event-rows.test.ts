@@ -1,4 +1,4 @@
-import { appliedRows } from '../../../src/page/app/screens/log/event/applied-rows'
+import { appliedRows } from '../../../src/page/app/screens/log/event/event-body'
 import { pastReview } from '../../../src/page/app/screens/log/event/event-facts'
 import { differenceWords, eventRows } from '../../../src/page/app/screens/log/event/event-rows'
 import { textOf } from '../../../src/page/app/words/spans'
@@ -84,10 +84,10 @@ describe('the facts of an apply', () => {
     const { rows, isDifference } = appliedRows({ type: 'change-request-applied', data })
     expect(isDifference).toBe(false)
     expect(rows.map(({ label, after }) => `${label}: ${textOf(after.words)}`)).toEqual([
+      'settled: operator',
       'Approvals: ben (owners, security); user 3',
       'Requirements: minimum, 2 of 2; owners, 1 of 1',
       'Overwrote: /title of checkout; /name of segment 4',
-      'Settled by: operator',
     ])
     expect(appliedRows({ type: 'change-request-applied', data: { changeRequestId: 7 } }).rows).toEqual([])
   })
