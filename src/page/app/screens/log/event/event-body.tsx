@@ -154,7 +154,7 @@ function PastReviewNotice({ event }: { readonly event: EventView }) {
 }
 
 /** What an apply left, in words. Its policy is only in the JSON. */
-export function appliedRows({ type, data }: LoggedFacts): EventRows {
+function appliedRows({ type, data }: LoggedFacts): EventRows {
   const { approvals, requirements, overwrote, policy: _, ...others } = objectOf(data)
   const facts = {
     Approvals: words(approvals, ({ by, rules }) => {
