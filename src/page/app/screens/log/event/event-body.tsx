@@ -10,8 +10,9 @@ import { Button } from '../../../parts/controls/button'
 import { Notice } from '../../../parts/messages/notice'
 import { FlagLink } from '../../../reviews/flag-link'
 import { useCanPropose } from '../../../reviews/places'
+import { isObject, type JsonObject, objectOf } from '../../../words/json'
 import { count } from '../../../words/numbers'
-import { changeRequestOf, pastReview } from './event-facts'
+import { changeRequestOf, type LoggedFacts, pastReview } from './event-facts'
 import { type EventRows, eventRows } from './event-rows'
 
 export interface EventBodyProps {
@@ -22,7 +23,7 @@ export interface EventBodyProps {
 /** What an event says: before and after field by field, where it belongs, and all of it as JSON. */
 export function EventBody({ event, id }: EventBodyProps) {
   const [asJson, setAsJson] = useState(false)
-  const rows = eventRows(event)
+  const rows = event.type === 'change-request-applied' ? appliedRows(event) : eventRows(event)
   const jsonId = `${id}-json`
   return (
     <div class="event-body" id={id}>
@@ -150,4 +151,23 @@ function PastReviewNotice({ event }: { readonly event: EventView }) {
       )}
     </Notice>
   )
+}
+
+/** What an apply left, in words. Its policy is only in the JSON. */
+function appliedRows({ type, data }: LoggedFacts): EventRows {
+  const { approvals, requirements, overwrote, policy: _, ...others } = objectOf(data)
+  const facts = {
+    Approvals: words(approvals, ({ by, rules }) => {
+      const { username, id } = objectOf(by)
+      return `${username ?? `user ${id}`}${Array.isArray(rules) && rules.length > 0 ? ` (${rules.join(', ')})` : ''}`
+    }),
+    Requirements: words(requirements, ({ name, given, approvals }) => `${name}, ${given} of ${approvals}`),
+    Overwrote: words(overwrote, ({ feature, segment, path }) => `${path} of ${feature ?? `segment ${segment}`}`),
+  }
+  const given = Object.entries(facts).filter(([, text]) => text !== '')
+  return eventRows({ type, preData: null, data: { ...others, ...Object.fromEntries(given) } })
+}
+
+function words(list: unknown, toWords: (one: JsonObject) => string): string {
+  return Array.isArray(list) ? list.filter(isObject).map(toWords).join('; ') : ''
 }
