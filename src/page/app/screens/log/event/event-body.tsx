@@ -10,9 +10,9 @@ import { Button } from '../../../parts/controls/button'
 import { Notice } from '../../../parts/messages/notice'
 import { FlagLink } from '../../../reviews/flag-link'
 import { useCanPropose } from '../../../reviews/places'
-import { isObject, type JsonObject, objectOf } from '../../../words/json'
 import { count } from '../../../words/numbers'
-import { changeRequestOf, type LoggedFacts, pastReview } from './event-facts'
+import { appliedRows } from './applied-rows'
+import { changeRequestOf, pastReview } from './event-facts'
 import { type EventRows, eventRows } from './event-rows'
 
 export interface EventBodyProps {
@@ -151,23 +151,4 @@ function PastReviewNotice({ event }: { readonly event: EventView }) {
       )}
     </Notice>
   )
-}
-
-/** What an apply left, in words. Its policy is only in the JSON. */
-function appliedRows({ type, data }: LoggedFacts): EventRows {
-  const { approvals, requirements, overwrote, policy: _, ...others } = objectOf(data)
-  const facts = {
-    Approvals: words(approvals, ({ by, rules }) => {
-      const { username, id } = objectOf(by)
-      return `${username ?? `user ${id}`}${Array.isArray(rules) && rules.length > 0 ? ` (${rules.join(', ')})` : ''}`
-    }),
-    Requirements: words(requirements, ({ name, given, approvals }) => `${name}, ${given} of ${approvals}`),
-    Overwrote: words(overwrote, ({ feature, segment, path }) => `${path} of ${feature ?? `segment ${segment}`}`),
-  }
-  const given = Object.entries(facts).filter(([, text]) => text !== '')
-  return eventRows({ type, preData: null, data: { ...others, ...Object.fromEntries(given) } })
-}
-
-function words(list: unknown, toWords: (one: JsonObject) => string): string {
-  return Array.isArray(list) ? list.filter(isObject).map(toWords).join('; ') : ''
 }
