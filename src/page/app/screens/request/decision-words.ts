@@ -19,9 +19,11 @@ export function decisionWords(
     const isEnded = ended !== null && ended.by.id === user && known.get(id)?.ended === null
     if (isEnded && (ended.how === 'lifted' || ended.how === 'dismissed')) return `Objection ${ended.how}`
   }
-  if (hasApproved(before) && now.voidedApprovals.findLast(({ by }) => by.id === user)?.cause === 'taken-back')
-    return 'Approval taken back'
-  if (hasApproved(before) || !hasApproved(now)) return undefined
+  if (hasApproved(before)) {
+    const isTakenBack = !hasApproved(now) && now.voidedApprovals.findLast(({ by }) => by.id === user)?.cause === 'taken-back'
+    return isTakenBack ? 'Approval taken back' : undefined
+  }
+  if (!hasApproved(now)) return undefined
   const missing = now.requirements.filter((one) => !isMet(one))
   const minimum = missing.find(({ name }) => name === 'minimum')
   if (missing.length === 0) return 'Approved'

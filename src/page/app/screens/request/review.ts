@@ -78,8 +78,8 @@ export function approveLabel(review: ReviewView, me: MeView, now = Date.now()): 
 /** What an approval leads to, in a sentence; in two for a user who objected. */
 export function approvalWords(review: ReviewView, me: MeView, now = Date.now()): string {
   const words = presetWords(review, ['Your approval', 'the last approval'], isLastApproval(review, me), now)
-  const lifts = ownObjection(review, me) ? 'Approving lifts your objection. ' : ''
-  return `${lifts}${words ?? 'Approving applies nothing.'}`
+  if (!ownObjection(review, me)) return words ?? 'Approving applies nothing.'
+  return words ? `Approving lifts your objection. ${words}` : 'Approving lifts your objection, and applies nothing.'
 }
 
 /** `apply on Fri 20 Nov, 07:00`: what a press leads to that ends all that is missing; undefined if it applies nothing. */
@@ -104,9 +104,10 @@ export function presetWords(
   if (!preset) return undefined
   if (isPrevented(review, preset, now)) return `In the current state, ${lastStep} suspends the schedule.`
   if (!isLast) {
-    return openObjections(review).length > 0
-      ? `It is applied ${whenWords(preset)} once nothing is missing and no objection is open.`
-      : `Together with the missing approvals, yours applies this ${whenWords(preset)}.`
+    if (openObjections(review).length === 0)
+      return `Together with the missing approvals, yours applies this ${whenWords(preset)}.`
+    const at = preset.scheduledAt === 'approval' ? 'once' : `${whenWords(preset)} if by then`
+    return `It is applied ${at} nothing is missing and no objection is open.`
   }
   if (isHeld(review, preset)) return `${step} applies this after the freeze.`
   return `${step} applies this ${preset.scheduledAt === 'approval' ? 'immediately' : whenWords(preset)}.`
