@@ -10,6 +10,7 @@ export type {
   ApprovalRecord,
   Author,
   BypassedFreeze,
+  BypassedObjection,
   Change,
   ChangeRequest,
   Comment,

@@ -1,5 +1,6 @@
 import type { EventType } from '../../generated/index'
-import type { ApprovalRecord, ChangeRequest, EmergencyTrace } from '../change-request'
+import type { ApprovalRecord, ChangeRequest, EmergencyTrace, Objection } from '../change-request'
+import { endObjections, named, openObjections, stopsInEvent } from '../content/objections'
 import { type Created, withSnapshots, withTraces } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
@@ -33,6 +34,9 @@ export function traceOf(
       ({ name, approvals, given }) => ({ code: 'missing-approvals', name, approvals, given }) as const,
     ),
     ...freezesAt(facts.freezes, now).map(({ name, until = null }) => ({ code: 'frozen', name, until }) as const),
+    ...openObjections(current).map(
+      ({ by, at }) => ({ code: 'objection', name: by.username ?? 'a user', by: named(by), at }) as const,
+    ),
   ]
   return missing.length === 0 ? undefined : { reason, missing }
 }
@@ -66,18 +70,30 @@ export function completeApply(
   before: FlagState | undefined,
   created: readonly Created[] = [],
 ): Decision {
-  const settled = withComment({ ...withoutPreset(withoutSchedule(current)), applying: null }, command)
   const { by, now, scheduled, emergency, record } = command
+  const unstopped = endStops(withoutPreset(withoutSchedule(current)), command)
+  const settled = withComment({ ...unstopped, applying: null }, command)
   const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
   const changeRequest = withEnding({ ...applied, ...trace }, command, record, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
-  const data = emergency && {
-    emergency: { reason: emergency.reason, missing: emergency.missing.map((one) => ({ ...one })) },
+  const data = {
+    ...(scheduled && { scheduled }),
+    ...(emergency && {
+      emergency: { reason: emergency.reason, missing: emergency.missing.map((one) => ({ ...one })) },
+    }),
+    ...stopsInEvent(changeRequest),
   }
-  const events =
-    scheduled === true
-      ? [event('change-request-applied', { scheduled: true }), event('change-request-scheduled-application-success')]
-      : [event('change-request-applied', data)]
+  const events = [event('change-request-applied', data)]
+  if (scheduled) events.push(event('change-request-scheduled-application-success'))
   return { changeRequest, events: [...flagEvents, ...events] }
+}
+
+/** The emergency names those that were open when it began. Those that came while it was being applied could not stop it. */
+function endStops(current: ChangeRequest, { by, now: at, emergency }: ApplyCommand): ChangeRequest {
+  const ending = { by: by.author.person, at }
+  const isNamed = ({ by, at }: Objection) =>
+    emergency?.missing.some((one) => one.code === 'objection' && one.by.id === by.id && one.at === at) === true
+  const passed = endObjections(current, { how: 'emergency', ...ending }, openObjections(current).filter(isNamed))
+  return endObjections(passed, { how: 'applied', ...ending })
 }

@@ -1,6 +1,7 @@
 import type { EventType } from '../../generated/index'
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
+import { endObjections, openObjectionOf, stopsInEvent } from '../content/objections'
 import { fittingText } from '../content/size'
 import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
@@ -20,7 +21,7 @@ import {
   withMinimum,
 } from './decision'
 import { requireStepWithComment } from './discussion'
-import { scheduleOnApproval } from './preset-schedule'
+import { scheduleOnceReady } from './preset-schedule'
 import { withoutSchedule } from './schedule'
 
 /** Draft -> In review, by its author. If the minimum was raised meanwhile, the new one applies (contract 3.3). */
@@ -42,15 +43,16 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const vote = { ...voteOf(command), ...(groups.length > 0 && { groups }) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
-  const counted = withFinalComments(withVotedContent({ ...commented, approvals: [...others, vote] }, facts))
+  const own = openObjectionOf(current, by.author.person.id)
+  const lifted = endObjections(commented, { how: 'approved', by: by.author.person, at: now }, own ? [own] : [])
+  const counted = withFinalComments(withVotedContent({ ...lifted, approvals: [...others, vote] }, facts))
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
-  const own = isOwn(current, by.author.person.id)
-  const data = { digest: facts.digest, ...(own && { selfApproval: true }) }
+  const isOfAuthor = isOwn(current, by.author.person.id)
+  const data = { digest: facts.digest, ...(isOfAuthor && { selfApproval: true }) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
   if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, command))
-  if (!enough || voted.state !== 'Approved') return { changeRequest: voted, events }
-  const scheduled = scheduleOnApproval(voted, now, facts)
+  const scheduled = scheduleOnceReady(voted, now, facts)
   return { changeRequest: scheduled.changeRequest, events: [...events, ...scheduled.events] }
 }
 
@@ -63,7 +65,8 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   const commented = requireStepWithComment('reject', current, command)
   const { by, now } = command
   const rejections = [...current.rejections, voteOf(command)]
-  const ended = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
+  const unscheduled = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
+  const ended = endObjections(unscheduled, { how: 'closed', by: by.author.person, at: now })
   const changeRequest = enterState(withVotedContent({ ...ended, rejections }, command.facts), 'Rejected', now)
   return closed(changeRequest, 'change-request-rejected', command)
 }
@@ -71,7 +74,9 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
 export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel'>): Decision {
   const commented = requireStepWithComment('cancel', current, command)
   const { by, now } = command
-  const changeRequest = enterState(endPreset(commented, now, 'closed', by.author.person), 'Cancelled', now)
+  const unscheduled = endPreset(commented, now, 'closed', by.author.person)
+  const ended = endObjections(unscheduled, { how: 'closed', by: by.author.person, at: now })
+  const changeRequest = enterState(ended, 'Cancelled', now)
   return closed(changeRequest, 'change-request-cancelled', command)
 }
 
@@ -81,7 +86,7 @@ function closed(
   type: EventType,
   command: Attribution & { readonly facts: Pick<Facts, 'flags' | 'digest'>; readonly comment: string | null },
 ): Decision {
-  const events = [changeRequestEvent(type, changeRequest, command)]
+  const events = [changeRequestEvent(type, changeRequest, command, stopsInEvent(changeRequest))]
   const record = closingRecord(changeRequest, command.facts)
   return { changeRequest: withEnding(withSnapshots(changeRequest, command.facts.flags), command, record), events }
 }

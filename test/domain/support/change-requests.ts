@@ -41,6 +41,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     commentId: undefined,
     options: { ...noOptions, canApply: true, ...options },
     ...permissions({ ADMIN: name === 'dora' }),
+    approvesSomewhere: true,
     editsDetails: options.detailsByAnyone === true || name === 'dora',
     revision: returnedRevision,
     flags: undefined,
