@@ -20,7 +20,9 @@ const step = (minute: number): UnloggedStep => {
 }
 
 const shapes = (...[comments, events, filter, steps]: Parameters<typeof toEntries>) =>
-  toEntries(comments, events, filter, steps).map((entry) => (entry.kind === 'events' ? entry.events.length : entry.kind))
+  toEntries(comments, events, filter, steps).map((entry) =>
+    entry.kind === 'events' ? entry.events.length : entry.kind,
+  )
 
 describe('the activity', () => {
   it('is ordered by time', () => {

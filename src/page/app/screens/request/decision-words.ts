@@ -20,7 +20,8 @@ export function decisionWords(
     if (isEnded && (ended.how === 'lifted' || ended.how === 'dismissed')) return `Objection ${ended.how}`
   }
   if (hasApproved(before)) {
-    const isTakenBack = !hasApproved(now) && now.voidedApprovals.findLast(({ by }) => by.id === user)?.cause === 'taken-back'
+    const isTakenBack =
+      !hasApproved(now) && now.voidedApprovals.findLast(({ by }) => by.id === user)?.cause === 'taken-back'
     return isTakenBack ? 'Approval taken back' : undefined
   }
   if (!hasApproved(now)) return undefined

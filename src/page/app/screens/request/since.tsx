@@ -71,6 +71,7 @@ function Voided({ approval: { at, cause, causedBy } }: { readonly approval: Void
   if (cause === 'expired') return ` Your approval expired on ${dayAndTime(at ?? '')}.`
   if (causedBy === null) return ' Your approval no longer counts: the implied changes differ.'
   if (cause === 'taken-back') return ` You took your approval back on ${dayAndTime(at ?? '')}.`
+  if (cause === 'objected') return ` Your objection on ${dayAndTime(at ?? '')} ended your approval.`
   return (
     <>
       {' '}
