@@ -143,9 +143,9 @@ describe('an objection that was sent', () => {
 })
 
 it.each<[Situation, string]>([
-  [{ state: 'Approved' }, 'It returns to review.'],
+  [{ state: 'Approved' }, 'The change request returns to review.'],
   [{ state: 'Approved', approvals: 2 }, ''],
-  [{ state: 'Scheduled', schedule: 'pending' }, 'Its schedule is suspended.'],
+  [{ state: 'Scheduled', schedule: 'pending' }, 'The schedule is suspended.'],
   [{ state: 'Scheduled', schedule: 'suspended' }, ''],
   [{ state: 'In review' }, ''],
 ])('taking back in %j: "%s"', (situation, words) => {
@@ -154,8 +154,9 @@ it.each<[Situation, string]>([
 
 it.each<[Situation, boolean, RegExp]>([
   [{}, false, /dismisses it\.$/],
-  [{}, true, /Your approval ends\.$/],
-  [{ schedule: 'pending' }, false, /Its schedule is suspended\.$/],
+  [{}, true, /Your approval ends\. The change request returns to review\.$/],
+  [{ state: 'In review' }, true, /Your approval ends\.$/],
+  [{ schedule: 'pending' }, false, /it\. The schedule is suspended\.$/],
 ])('objecting in %j says what it does', (situation, isApprover, words) => {
   expect(objectingWords(reviewOf(situation), isApprover)).toMatch(words)
 })

@@ -31,19 +31,17 @@ export function takeBackWords({ state, changeRequest, requirements }: ReviewView
   const minimum = requirements.find(({ name }) => name === 'minimum')
   const isEnough = minimum !== undefined && changeRequest.approvals.length > minimum.approvals
   if (isEnough) return ''
-  if (state === 'Approved') return 'It returns to review.'
-  return isPending(changeRequest) ? 'Its schedule is suspended.' : ''
+  if (state === 'Approved') return 'The change request returns to review.'
+  return isPending(changeRequest) ? 'The schedule is suspended.' : ''
 }
 
 /** What an objection does now, in sentences. */
-export function objectingWords({ changeRequest }: ReviewView, isApprover: boolean): string {
-  return [
-    "It can't be applied until you lift the objection or approve, or an admin dismisses it.",
-    isApprover && 'Your approval ends.',
-    isPending(changeRequest) && 'Its schedule is suspended.',
-  ]
-    .filter(Boolean)
-    .join(' ')
+export function objectingWords(review: ReviewView, isApprover: boolean): string {
+  const { changeRequest } = review
+  const rest = isPending(changeRequest) ? 'The schedule is suspended.' : isApprover ? takeBackWords(review) : ''
+  const ends = isApprover ? 'Your approval ends.' : ''
+  const blocks = "It can't be applied until you lift the objection or approve, or an admin dismisses it."
+  return [blocks, ends, rest].filter((sentence) => sentence !== '').join(' ')
 }
 
 const isPending = (request: ReviewView['changeRequest']): boolean =>
