@@ -123,9 +123,12 @@ export function DismissObjectionDialog({ id = 0, request, review, actions, onClo
       {...{ request, actions, step, onClose }}
     >
       {objection && (
-        <p>
-          <PersonName person={objection.person} strong /> objected: “<bdi>{objection.text}</bdi>”
-        </p>
+        <div>
+          <PersonName person={objection.person} strong /> objected:
+          <p class="said" dir="auto">
+            {objection.text}
+          </p>
+        </div>
       )}
       <ReasonField
         reason={reason}
@@ -250,7 +253,10 @@ export function EmergencyDialog({ request, review, targets, actions, onClose }: 
         <ul>
           {objections.map(({ id, person, text }) => (
             <li key={id}>
-              You override the objection of <PersonName person={person} strong />: “<bdi>{text}</bdi>”
+              You override the objection of <PersonName person={person} strong />:
+              <p class="said" dir="auto">
+                {text}
+              </p>
             </li>
           ))}
         </ul>
