@@ -1,6 +1,6 @@
 import { ChangeRequestError } from '../../errors'
 import type { ChangeRequest } from '../change-request'
-import { endObjections, openObjectionOf, withObjection } from '../content/objections'
+import { endObjections, openObjections, withObjection } from '../content/objections'
 import { type CommentLimits, fittingText } from '../content/size'
 import { type Attribution, changeRequestEvent } from '../events/events'
 import { wellFormedCall } from '../steps/facts'
@@ -38,8 +38,8 @@ export function object(current: ChangeRequest, command: ObjectionCommand): Decis
 export function liftObjection(current: ChangeRequest, command: StepCommand<'liftObjection'>): Decision {
   const { by, now, facts } = command
   requireStep('liftObjection', current, facts, {})
-  const own = openObjectionOf(current, by.author.person.id)
-  const lifted = endObjections(current, { how: 'lifted', by: by.author.person, at: now }, own && [own])
+  const own = openObjections(current).filter((one) => one.by.id === by.author.person.id)
+  const lifted = endObjections(current, { how: 'lifted', by: by.author.person, at: now }, own)
   return scheduleOnceReady(lifted, now, facts)
 }
 
@@ -82,7 +82,7 @@ function lacksApprovals(before: ChangeRequest, { approvals, minApprovals }: Chan
 /** Approved -> In review. */
 function reviewAgain(current: ChangeRequest, attribution: Attribution): Decision {
   if (current.state !== 'Approved') return { changeRequest: current, events: [] }
-  const changeRequest = enterState(current, 'In review', attribution.now)
   const type = 'change-request-sent-to-review'
+  const changeRequest = enterState(current, type, attribution.now)
   return { changeRequest, events: [changeRequestEvent(type, changeRequest, attribution, { takenBack: true })] }
 }

@@ -1,7 +1,6 @@
-import type { EventType } from '../../generated/index'
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
-import { endObjections, openObjectionOf, stopsInEvent } from '../content/objections'
+import { endObjections, openObjections, stopsInEvent } from '../content/objections'
 import { fittingText } from '../content/size'
 import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
@@ -29,7 +28,7 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
   const commented = requireStepWithComment('submit', current, command)
   const { requiredApprovals, gatedMinimum } = command.facts
   const own = Math.max(ownMinimum(current), requiredApprovals)
-  const sent = enterState(withMinimum(commented, own, gatedMinimum), 'In review', command.now)
+  const sent = enterState(withMinimum(commented, own, gatedMinimum), 'change-request-sent-to-review', command.now)
   return { changeRequest: sent, events: [changeRequestEvent('change-request-sent-to-review', sent, command)] }
 }
 
@@ -43,11 +42,11 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const vote = { ...voteOf(command), ...(groups.length > 0 && { groups }) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
-  const own = openObjectionOf(current, by.author.person.id)
-  const lifted = endObjections(commented, { how: 'approved', by: by.author.person, at: now }, own ? [own] : [])
+  const own = openObjections(current).filter((one) => one.by.id === by.author.person.id)
+  const lifted = endObjections(commented, { how: 'approved', by: by.author.person, at: now }, own)
   const counted = withFinalComments(withVotedContent({ ...lifted, approvals: [...others, vote] }, facts))
   const enough = isApproved(counted, facts)
-  const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
+  const voted = enough && current.state === 'In review' ? enterState(counted, 'change-request-approved', now) : counted
   const isOfAuthor = isOwn(current, by.author.person.id)
   const data = { digest: facts.digest, ...(isOfAuthor && { selfApproval: true }) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
@@ -66,26 +65,23 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   const { by, now } = command
   const rejections = [...current.rejections, voteOf(command)]
   const unscheduled = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
-  const ended = endObjections(unscheduled, { how: 'closed', by: by.author.person, at: now })
-  const changeRequest = enterState(withVotedContent({ ...ended, rejections }, command.facts), 'Rejected', now)
-  return closed(changeRequest, 'change-request-rejected', command)
+  return closed(withVotedContent({ ...unscheduled, rejections }, command.facts), 'change-request-rejected', command)
 }
 
 export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel'>): Decision {
   const commented = requireStepWithComment('cancel', current, command)
   const { by, now } = command
-  const unscheduled = endPreset(commented, now, 'closed', by.author.person)
-  const ended = endObjections(unscheduled, { how: 'closed', by: by.author.person, at: now })
-  const changeRequest = enterState(ended, 'Cancelled', now)
-  return closed(changeRequest, 'change-request-cancelled', command)
+  return closed(endPreset(commented, now, 'closed', by.author.person), 'change-request-cancelled', command)
 }
 
-/** Stores with a closed change request who closed it and the state of the flags, where it is known. */
+/** Closes it, and stores who closed it and the state of the flags, where it is known. */
 function closed(
-  changeRequest: ChangeRequest,
-  type: EventType,
+  current: ChangeRequest,
+  type: 'change-request-rejected' | 'change-request-cancelled',
   command: Attribution & { readonly facts: Pick<Facts, 'flags' | 'digest'>; readonly comment: string | null },
 ): Decision {
+  const ended = endObjections(current, { how: 'closed', by: command.by.author.person, at: command.now })
+  const changeRequest = enterState(ended, type, command.now)
   const events = [changeRequestEvent(type, changeRequest, command, stopsInEvent(changeRequest))]
   const record = closingRecord(changeRequest, command.facts)
   return { changeRequest: withEnding(withSnapshots(changeRequest, command.facts.flags), command, record), events }

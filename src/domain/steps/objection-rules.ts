@@ -26,21 +26,25 @@ export const mayDismiss = rule(['userId', 'ADMIN'], (current, { userId, ADMIN })
 })
 
 /** From the review on, until it is closed. */
-export const isStoppable = rule([], ({ state }) =>
-  phaseOf(state) === 'review' || phaseOf(state) === 'approved'
+export const isStoppable = rule([], (current) =>
+  canBeStopped(current)
     ? undefined
-    : wrongState(`The change request is ${state}: it can be objected to only while it is reviewed or approved.`),
+    : wrongState(`The change request is ${current.state}. Only what is in review or approved can be stopped.`),
 )
 
+function canBeStopped({ state }: ChangeRequest): boolean {
+  return phaseOf(state) === 'review' || phaseOf(state) === 'approved'
+}
+
 export const hasObjected = rule(['userId'], (current, { userId }) =>
-  isClosed(current) || openObjectionOf(current, userId) !== undefined
+  !canBeStopped(current) || openObjectionOf(current, userId) !== undefined
     ? undefined
     : wrongState('You have no open objection to this change request.'),
 )
 
 /** The objection in the path; in the review, any open one of another user. */
 export const isDismissible = rule(['userId', 'objectionId'], (current, { userId, objectionId }) => {
-  if (isClosed(current)) return undefined
+  if (!canBeStopped(current)) return undefined
   const open = openObjections(current)
   const isOther = ({ by }: Objection) => by.id !== userId
   if (objectionId === null) {
@@ -52,7 +56,7 @@ export const isDismissible = rule(['userId', 'objectionId'], (current, { userId,
 })
 
 export const hasStoredApproval = rule(['userId'], (current, { userId }) =>
-  isClosed(current) || current.approvals.some(({ createdBy }) => createdBy.id === userId)
+  !canBeStopped(current) || current.approvals.some(({ createdBy }) => createdBy.id === userId)
     ? undefined
     : wrongState('You have no approval of this change request that you could take back.'),
 )

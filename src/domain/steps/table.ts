@@ -63,6 +63,9 @@ const applyRules = {
   state: [state.isReviewed('apply', 'Applied'), objection.noObjections, ...fitting],
 } as const
 
+/** What an apply leaves in its event depends on these, and on its approvals. */
+const traced = ['flags', 'overwritten', 'policyDigest'] as const
+
 /** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
 export const stepTable = {
   edit: {
@@ -105,7 +108,7 @@ export const stepTable = {
   },
   liftObjection: {
     ...stored,
-    caller: [caller.onlyForPeople('lift an objection to', caller.hasUserId)],
+    caller: [caller.onlyForPeople('lift an objection to', ...anyReader)],
     revision: 'lift',
     state: [state.notBeingApplied, objection.isStoppable, objection.hasObjected],
     decision: ['preset', 'options'],
@@ -119,7 +122,7 @@ export const stepTable = {
   },
   takeBackApproval: {
     ...stored,
-    caller: [caller.onlyForPeople('take back an approval of', caller.hasUserId)],
+    caller: [caller.onlyForPeople('take back an approval of', ...anyReader)],
     state: [state.notBeingApplied, objection.isStoppable, objection.hasStoredApproval],
   },
   cancel: {
@@ -184,13 +187,13 @@ export const stepTable = {
     revision: 'seen',
     input: applyRules.input,
     state: [state.notBeingApplied, ...applyRules.state, state.notFrozen],
-    decision: ['flags'],
+    decision: traced,
   },
   /** Applying a scheduled change request when it is time: there is no caller. */
   applyScheduled: {
     ...withoutCaller,
     ...applyRules,
-    decision: ['flags', 'targets'],
+    decision: [...traced, 'targets'],
   },
   applyInEmergency: {
     ...stored,
@@ -208,7 +211,7 @@ export const stepTable = {
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
-    decision: ['flags', 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
+    decision: [...traced, 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
   },
   settle: {
     ...stored,

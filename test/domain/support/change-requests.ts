@@ -55,6 +55,8 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     targets: {},
     conflicts: [],
     overwrites: [],
+    overwritten: new Map(),
+    policyDigest: undefined,
     foreignSegments: [],
     proposal: { rejected: undefined, invalid: [], flags: undefined },
     enabled: true,
@@ -94,6 +96,7 @@ export const nobody: GatheredFacts = {
   ...facts('ann'),
   ...permissions(Object.fromEntries(stepPermissions.map((permission) => [permission, false]))),
   userId: null,
+  approvesSomewhere: false,
   editsDetails: false,
 }
 
