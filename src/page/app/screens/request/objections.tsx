@@ -31,7 +31,7 @@ export function Objections(props: ObjectionsProps) {
   return (
     <section class="panel side decide edge" aria-labelledby="objections">
       <h2 id="objections">
-        Objections <small class="muted small thin">{open.length} open</small>
+        Objections {open.length > 0 && <small class="muted small thin">{open.length} open</small>}
       </h2>
       {open.map((objection) => (
         <OpenObjection key={objection.id} {...props} objection={objection} />
