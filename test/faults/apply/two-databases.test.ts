@@ -3,6 +3,7 @@ import { applyRecords } from '../../../src/storage/knex'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { listening, mark, propose, type Server, until } from '../support/server'
 
 const reviewer = 100
@@ -110,6 +111,7 @@ describe.each([
       applyPoints.map((_, index) => `flag-${index}`),
     )
     expect(events.filter(({ type }) => type === 'change-request-applied')).toHaveLength(applyPoints.length)
+    await expectConsistent(ours.storage)
   })
 })
 

@@ -7,6 +7,7 @@ import { migrations } from '../../../src/storage/sql/migrations'
 import { startApp, type TestApp } from '../../support/app'
 import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { numberOf, openSource } from '../../support/events/event-source'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres'
 import { until } from '../support/server'
 
@@ -171,5 +172,6 @@ describe('a process whose Postgres was restored to an earlier state', () => {
     const { status, headers } = await propose(process, 'again', { ...key, project: 'lost' })
     expect([status, headers['idempotency-replayed']]).toEqual([200, undefined])
     expect(process.errors).toEqual([])
+    await expectConsistent(process.storage)
   })
 })
