@@ -88,8 +88,8 @@ export const cancel = commandFor('cancel', 'cancels a change request', async ({ 
 
 const objectSummary = `objects, so that a change request cannot be applied
 
-It reads and prints the review first, and objects to exactly that content. The server needs the option objections.
-An objection does not close the change request. Object again to replace the text.`
+It reads the review first, and objects to exactly that content. The change request stays open.
+Object again to replace the text. The server needs the option objections.`
 
 export const object = commandFor(
   'object',
