@@ -53,7 +53,7 @@ async function ask({ port }: TestApp, { path, by = reader, accept = 'application
 }
 
 /** The event with this number in the log. */
-function loggedEvent(number: number, project: string, label: string): EventRow {
+function loggedEvent(number: number, project: string, label: string, more: Partial<EventRow> = {}): EventRow {
   const facts = {
     type: number % 3 === 0 ? 'feature-created' : 'feature-updated',
     createdAt: new Date(Date.UTC(2026, 2, 1, 0, number)).toISOString(),
@@ -61,11 +61,13 @@ function loggedEvent(number: number, project: string, label: string): EventRow {
     environment: 'production',
     featureName: number % 5 < 2 ? 'checkout' : 'basket',
     createdByUserId: (number % 7) + 1,
+    ...more,
   }
-  const data = { label, number, parity: number % 2 === 0 ? 'even' : 'odd' }
+  const { changeRequestId = null } = more
+  const data = { label, number, parity: number % 2 === 0 ? 'even' : 'odd', changeRequestId }
   const createdBy = `user-${facts.createdByUserId}`
   const json = JSON.stringify({ ...facts, createdBy, data, preData: null, tags: [], label: null, summary: null })
-  return { ...facts, groupType: null, groupId: null, changeRequestId: null, json }
+  return { ...facts, groupType: null, groupId: null, changeRequestId, json }
 }
 
 const copied = 100
@@ -90,9 +92,9 @@ function later(label: 'lost' | 'kept'): EventRow[] {
     // The newest events of each scope have the same ids in both logs.
     const isSwapped = label === 'kept' && index < written - 40
     const project = (number % 2 === 0) === isSwapped ? 'secret' : 'shop'
-    const row = loggedEvent(isSwapped ? number + 1 : number, project, label)
-    if (index % 100 === 0) return { ...row, changeRequestId: 1 }
-    return isSwapped && index % 100 === 1 ? { ...row, createdByUserId: 99 } : row
+    const logged = (more?: Partial<EventRow>) => loggedEvent(isSwapped ? number + 1 : number, project, label, more)
+    if (index % 100 === 0) return logged({ type: 'change-request-requested-approvers-updated', changeRequestId: 1 })
+    return isSwapped && index % 100 === 1 ? logged({ createdByUserId: 99 }) : logged()
   })
 }
 
