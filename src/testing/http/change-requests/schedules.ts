@@ -80,7 +80,7 @@ export const schedules: RuleGroup = {
       whereScheduled(async (api, expect, runDue) => {
         const { id } = await scheduled(api, inMs(-20_000))
         await Promise.all([runDue(), runDue()])
-        const { state, schedule } = await api.read(id)
+        const { state, schedule, approvals, minApprovals } = await api.read(id)
         expect([state, schedule]).toEqual(['Applied', undefined])
         expect((await typesOf(api, id)).slice(-3)).toEqual([
           'change-request-scheduled',
@@ -88,7 +88,15 @@ export const schedules: RuleGroup = {
           'change-request-scheduled-application-success',
         ])
         const [applied] = (await api.eventsOf(id)).slice(-2)
-        expect([applied.data.changeRequestId, applied.data.scheduled]).toEqual([id, true])
+        const { policy, recordOnly: _, ...data } = applied.data
+        // Only with the option `applyTrace`.
+        const trace = policy !== undefined && {
+          approvals: approvals.map(({ createdBy: { id, username }, createdAt: at }: Json) => {
+            return { by: { id, username }, at, rules: [] }
+          }),
+          requirements: [{ name: 'minimum', environment: null, approvals: minApprovals, given: approvals.length }],
+        }
+        expect(data).toEqual({ changeRequestId: id, scheduled: true, ...trace })
       }),
     ),
 
