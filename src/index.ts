@@ -12,6 +12,7 @@ export type {
   BypassedFreeze,
   Change,
   ChangeRequest,
+  CheckReport,
   Comment,
   Emergency,
   EmergencyTrace,
@@ -21,9 +22,11 @@ export type {
   Machine,
   MachineKind,
   MissingApprovals,
+  MissingCheck,
   NewChange,
   Person,
   PresetSchedule,
+  RecordedCheck,
   RecordedRule,
   Schedule,
   Scheduling,
@@ -33,6 +36,7 @@ export type {
   VotedContent,
   WithdrawnSchedule,
 } from './domain/change-request'
+export type { Check, Checks } from './domain/checks/check'
 export type { ChangeRequestSummary } from './domain/content/summary'
 export type { EnvironmentWithoutSettings, SettingOrFunction, Settings } from './domain/decisions/settings'
 export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
@@ -42,7 +46,7 @@ export type { State } from './domain/lifecycle'
 export type { LinkTemplates } from './domain/links'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from './gate/gate-options'
-export type { Action, EventType, RecordedEvent, StepCode } from './generated/index'
+export type { Action, CheckStatus, EventType, RecordedEvent, StepCode } from './generated/index'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './ledger/event-chain'
 export { fileLedger } from './ledger/file-ledger'
 export type { OpenApiDocument, OpenApiOptions } from './openapi'

@@ -1,4 +1,4 @@
-import type { Action } from '../generated/index'
+import type { Action, CheckStatus } from '../generated/index'
 import type { State } from './lifecycle'
 
 /** Any value that JSON can hold, such as the payload of a change. */
@@ -141,6 +141,8 @@ export interface ApprovalRecord {
   readonly rules?: readonly RecordedRule[]
   /** The ids of the users whose approvals counted; absent unless it was applied. */
   readonly counted?: readonly number[]
+  /** The checks that matched, in the order of the option; absent for none, and unless it was applied. */
+  readonly checks?: readonly RecordedCheck[]
 }
 
 /** An approval rule as it was when a change request was applied. */
@@ -153,6 +155,34 @@ export interface RecordedRule {
   readonly approvals: number
   /** Whose approvals count; absent for everyone who can approve. */
   readonly from?: { readonly groups?: readonly string[]; readonly users?: readonly number[] }
+}
+
+/** A check that matches a change request. */
+export interface RecordedCheck {
+  /** The name of the check. */
+  readonly name: string
+  /** Whether it must have passed. */
+  readonly required: boolean
+  /** What it checks; absent for none. */
+  readonly description?: string
+}
+
+/** The result of a check, as it was reported for the content with a digest. */
+export interface CheckReport {
+  /** The name of the check. */
+  readonly name: string
+  /** Only `passed` counts. */
+  readonly status: CheckStatus
+  /** The digest of everything that would have been applied. */
+  readonly digest: string
+  /** The result in words, 1 to 1,000 characters; absent for none. */
+  readonly summary?: string
+  /** An https address that explains the result; absent for none. */
+  readonly url?: string
+  /** Who reported it. */
+  readonly by: Person
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string
 }
 
 /** Who closed a change request, and what it needed and had at that time. */
@@ -205,8 +235,8 @@ export interface ApplyAttempt extends ApprovalRecord {
 export interface EmergencyTrace {
   /** 10 to 1,000 characters. */
   readonly reason: string
-  /** The requirements that were not met, and the freezes that were in force. */
-  readonly missing: readonly (MissingApprovals | BypassedFreeze)[]
+  /** The requirements that were not met, the freezes that were in force, and the required checks that had not passed. */
+  readonly missing: readonly (MissingApprovals | BypassedFreeze | MissingCheck)[]
 }
 
 /** A requirement that an emergency did not meet. */
@@ -229,6 +259,16 @@ export interface BypassedFreeze {
   readonly name: string
   /** When it ends: UTC, ISO 8601 with milliseconds. Null without an end. */
   readonly until: string | null
+}
+
+/** A required check that had not passed at an emergency. */
+export interface MissingCheck {
+  /** Always `missing-check`. */
+  readonly code: 'missing-check'
+  /** The name of the check. */
+  readonly name: string
+  /** The status of its last report for what was applied; null without one. */
+  readonly status: CheckStatus | null
 }
 
 /** An apply before its approval, which another user must acknowledge. */
@@ -325,6 +365,11 @@ export interface ChangeRequest {
   readonly rejections: readonly Vote[]
   /** What these votes, voided ones included, were for, the last vote last. Absent for none; old ones are dropped. */
   readonly votedContents?: readonly VotedContent[]
+  /**
+   * The last report of each check and the ten before it, oldest first for each; an edit of the changes removes them. Absent for
+   * none.
+   */
+  readonly checkReports?: readonly CheckReport[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
   /**

@@ -1,12 +1,13 @@
 import type { EventType } from '../../generated/index'
 import type { ApprovalRecord, ChangeRequest, EmergencyTrace } from '../change-request'
+import { resultsOf, unmetChecks } from '../checks/check'
 import { type Created, withSnapshots, withTraces } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { freezesAt } from '../freezes/freeze'
 import { withoutPreset } from '../schedule/preset'
 import type { Facts } from '../steps/facts'
-import { type ApprovalFacts, unmetRequirements } from '../steps/requirements'
+import { type ReadyFacts, unmetRequirements } from '../steps/requirements'
 import { type Decision, enterState, withEnding } from './decision'
 import { withComment } from './discussion'
 import { withoutSchedule } from './schedule'
@@ -24,7 +25,7 @@ export interface ApplyCommand extends Attribution {
 export function traceOf(
   current: ChangeRequest,
   reason: string | null,
-  facts: ApprovalFacts & Pick<Facts, 'freezes'>,
+  facts: ReadyFacts & Pick<Facts, 'freezes'>,
   now: string,
 ): EmergencyTrace | undefined {
   if (reason === null) return undefined
@@ -33,6 +34,7 @@ export function traceOf(
       ({ name, approvals, given }) => ({ code: 'missing-approvals', name, approvals, given }) as const,
     ),
     ...freezesAt(facts.freezes, now).map(({ name, until = null }) => ({ code: 'frozen', name, until }) as const),
+    ...unmetChecks(current, facts).map(({ name, status }) => ({ code: 'missing-check', name, status }) as const),
   ]
   return missing.length === 0 ? undefined : { reason, missing }
 }
@@ -72,12 +74,28 @@ export function completeApply(
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
   const changeRequest = withEnding({ ...applied, ...trace }, command, record, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
-  const data = emergency && {
-    emergency: { reason: emergency.reason, missing: emergency.missing.map((one) => ({ ...one })) },
+  const data = {
+    ...(emergency && {
+      emergency: { reason: emergency.reason, missing: emergency.missing.map((one) => ({ ...one })) },
+    }),
+    ...checkData(current, record),
   }
   const events =
     scheduled === true
-      ? [event('change-request-applied', { scheduled: true }), event('change-request-scheduled-application-success')]
+      ? [
+          event('change-request-applied', { scheduled: true, ...data }),
+          event('change-request-scheduled-application-success'),
+        ]
       : [event('change-request-applied', data)]
   return { changeRequest, events: [...flagEvents, ...events] }
+}
+
+/** The checks that matched, without their texts; nothing for none. Reports are not accepted during an attempt. */
+function checkData(current: ChangeRequest, record: ApprovalRecord | undefined): EventData {
+  if (record?.checks === undefined) return {}
+  const checks = resultsOf(current, record.checks, record.digest).map(({ name, required, status, report }) => {
+    const reportedBy = report && { id: report.by.id, username: report.by.username, kind: report.by.kind ?? 'person' }
+    return { name, required, status, reportedBy: reportedBy ?? null, reportedAt: report?.at ?? null }
+  })
+  return { checks }
 }

@@ -1,6 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import { copyOf } from '../actions/shared'
 import type { Author, Change, ChangeRequest, ProposedChange } from '../change-request'
+import { withoutReports } from '../checks/check'
 import { withAuthor } from '../content/authors'
 import { phraseOf } from '../content/phrases'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
@@ -131,7 +132,7 @@ function withChanges(
   { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
   const votes = votesAfterEdit(current, changes, { at: now, cause: 'edit', causedBy: author.person })
-  const edited = { ...endPreset(current, now, 'edit', author.person), ...votes, changes }
+  const edited = { ...withoutReports(endPreset(current, now, 'edit', author.person)), ...votes, changes }
   const changed = withMinimum(edited, ownMinimum(current), facts.gatedMinimum)
   return enterState(changed, nextState(current.state, 'change') as State, now)
 }

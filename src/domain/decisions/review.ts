@@ -20,7 +20,7 @@ import {
   withMinimum,
 } from './decision'
 import { requireStepWithComment } from './discussion'
-import { scheduleOnApproval } from './preset-schedule'
+import { schedulePreset } from './preset-schedule'
 import { withoutSchedule } from './schedule'
 
 /** Draft -> In review, by its author. If the minimum was raised meanwhile, the new one applies (contract 3.3). */
@@ -49,8 +49,7 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const data = { digest: facts.digest, ...(own && { selfApproval: true }) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
   if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, command))
-  if (!enough || voted.state !== 'Approved') return { changeRequest: voted, events }
-  const scheduled = scheduleOnApproval(voted, now, facts)
+  const scheduled = schedulePreset(voted, now, facts)
   return { changeRequest: scheduled.changeRequest, events: [...events, ...scheduled.events] }
 }
 

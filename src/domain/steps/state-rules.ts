@@ -5,7 +5,7 @@ import { instantOf } from '../instants'
 import { isClosed, nextState, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Facts, StepOptions } from './facts'
-import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
+import { approvalFacts, approvalsMissing, approvedUntil, isApproved, isReady, readyFacts } from './requirements'
 import { findingsOf, type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
@@ -168,11 +168,11 @@ export const isBeforeSchedule = rule([], ({ state }) =>
     : wrongState(`A change request in the state ${state} cannot have a preset schedule.`),
 )
 
-/** Rules for scheduling, while only a time is missing for it. Before the last approval they are not checked. */
-export function onceApproved<const Rules extends readonly Rule[]>(...rules: Rules) {
+/** Rules for scheduling, while only a time is missing for it. Before the last approval and the last check they are not checked. */
+export function onceReady<const Rules extends readonly Rule[]>(...rules: Rules) {
   const needs: readonly Rules[number]['needs'][number][] = rules.flatMap((one) => one.needs)
-  return rule([...approvalFacts, ...needs], (current, facts) =>
-    current.state === 'Approved' && isApproved(current, facts)
+  return rule([...readyFacts, ...needs], (current, facts) =>
+    current.state === 'Approved' && isReady(current, facts)
       ? rules.flatMap((one) => findingsOf(one, current, facts as Facts))
       : undefined,
   )

@@ -5,6 +5,8 @@ import * as content from './content-rules'
 import * as emergency from './emergency-rules'
 import type { Fact } from './facts'
 import * as rebase from './rebase-rules'
+import * as report from './report-rules'
+import { readyFacts } from './requirements'
 import * as revision from './revision-rules'
 import type { Rule } from './rule'
 import * as state from './state-rules'
@@ -18,6 +20,7 @@ export const revisionNeeds = {
   any: { rules: isCurrent, seesContent: false, seesPreset: false },
   'any with bases': { rules: [...isCurrent, revision.basesAreCurrent], seesContent: false, seesPreset: false },
   seen: { rules: isSeen, seesContent: true, seesPreset: false },
+  'seen by check': { rules: [report.isKnownCheck, ...isSeen], seesContent: true, seesPreset: false },
   'seen with preset': { rules: [...isSeen, revision.seesPresetSchedule], seesContent: true, seesPreset: true },
 } as const
 
@@ -53,7 +56,7 @@ const withoutCaller = { arrival: 'no caller', caller: [], revision: 'none', inpu
 
 const applyRules = {
   input: [content.isValidOnApply, content.segmentsInProject],
-  state: [state.isReviewed('apply', 'Applied'), ...fitting],
+  state: [state.isReviewed('apply', 'Applied'), report.checksPassed, ...fitting],
 } as const
 
 /** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
@@ -78,7 +81,7 @@ export const stepTable = {
     caller: [caller.onlyForPeople('approve', ...approver, caller.notOwnChangeRequest('approve'))],
     revision: 'seen with preset',
     state: [state.notBeingApplied, state.isApprovable],
-    decision: ['preset', 'votedChanges'],
+    decision: ['preset', 'checks', 'votedChanges'],
   },
   reject: {
     ...stored,
@@ -119,12 +122,12 @@ export const stepTable = {
     ...stored,
     caller: applier,
     revision: 'seen',
-    input: [state.onceApproved(...applyRules.input)],
+    input: [state.onceReady(...applyRules.input)],
     state: [
       state.schedulerExpected,
       state.notBeingApplied,
       state.isBeforeSchedule,
-      state.onceApproved(state.staysApproved, state.noConflicts, state.noOverwrites),
+      state.onceReady(state.staysApproved, state.noConflicts, state.noOverwrites),
       state.gatewayConfigured,
       state.notFrozen,
     ],
@@ -135,8 +138,15 @@ export const stepTable = {
     caller: [caller.mayWithdrawPresetSchedule, caller.hasUserId],
     state: [state.notBeingApplied, state.isBeforeSchedule],
   },
-  /** What the last approval requires of a preset schedule: there is no caller. */
-  scheduleOnApproval: {
+  reportCheck: {
+    ...stored,
+    caller: [caller.permissionThroughout('REPORT_CHECK'), report.meetsSources, caller.hasUserId, report.isUninvolved],
+    revision: 'seen by check',
+    state: [state.notBeingApplied, report.isReportable],
+    decision: ['preset', ...readyFacts],
+  },
+  /** What the last approval or report requires of a preset schedule: there is no caller. */
+  schedulePreset: {
     ...withoutCaller,
     input: applyRules.input,
     state: [state.schedulerExpected, state.staysApproved, ...fitting, state.notFrozen],
@@ -173,7 +183,7 @@ export const stepTable = {
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
-    decision: ['flags', 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
+    decision: ['flags', ...readyFacts, 'freezes'],
   },
   settle: {
     ...stored,

@@ -1,5 +1,6 @@
 import { matchingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
+import { matchingChecks } from '../../domain/checks/check'
 import { summarize } from '../../domain/content/summary'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
@@ -23,7 +24,7 @@ import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type GatheredFacts, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
 import { changeDigests, digestOf, toVotedChanges } from '../digest'
-import { kindOf } from '../host/author'
+import { kindOf, machineOf } from '../host/author'
 import { isDeleted, reviewersThroughout } from '../host/find-users'
 import { previewOf } from '../host/flag-state'
 import { createPermissionCheck } from '../host/permissions'
@@ -34,7 +35,7 @@ import { type FactContext, stepOptions } from './fact-context'
 import { gatherFlags, targetDigests } from './flags'
 import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
-import { approversOf, type Policy, policyOf } from './policy'
+import { approversOf, checksThroughout, type Policy, policyOf } from './policy'
 import { nothingProposed, proposalFacts } from './proposal'
 import { freezesThroughout, type Reach, reachOf } from './reach'
 import { validateStored } from './validate'
@@ -61,8 +62,11 @@ type Sources = {
 const sources: Sources = {
   userId: ({ actor }) => actor.id,
   callerKind: ({ actor }) => kindOf(actor),
+  callerGroups: ({ actor }) => actor.groups ?? [],
+  callerFor: ({ actor }) => machineOf(actor).onBehalfOf?.id ?? null,
   options: stepOptions,
   commentId: ({ commentId }) => commentId,
+  checkName: ({ checkName }) => checkName,
   ...permissionSources(),
   editsDetails: async (_, get) =>
     (await get('options')).detailsByAnyone ? get('APPROVE_CHANGE_REQUEST') : get('ADMIN'),
@@ -78,6 +82,14 @@ const sources: Sources = {
     if (ended?.rules !== undefined) return ended.rules
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
     return matchingRules(rules, changeRequest, flags)
+  },
+  checksInPlace: async ({ services, changeRequest: { project } }, get) =>
+    checksThroughout(services, project, await get('reach')),
+  checks: async ({ changeRequest }, get) => {
+    const { ended } = changeRequest
+    if (ended?.rules !== undefined) return ended.checks ?? []
+    const [checks, flags] = await Promise.all([get('checksInPlace'), get('flags')])
+    return matchingChecks(checks, changeRequest, flags)
   },
   freezes: async ({ services, changeRequest }, get) =>
     matchingFreezes(
@@ -162,6 +174,7 @@ const fromFlags: readonly Name[] = [
   'defaultChanges',
   'digest',
   'rules',
+  'checks',
   'targets',
   'conflicts',
   'overwrites',
@@ -232,7 +245,7 @@ async function gatherPreset(context: FactContext, get: Get): Promise<Facts['pres
   const [flags, reach, policy] = await Promise.all([get('flags'), get('reach'), get('policy')])
   const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy })
   const [facts, personGone] = await Promise.all([
-    gatherer.forStep('scheduleOnApproval'),
+    gatherer.forStep('schedulePreset'),
     isDeleted(services, preset.by.person),
   ])
   return { ...facts, personGone }

@@ -1,5 +1,7 @@
 import { type ApprovalRule, type Place, type PlacedRule, rulesIn } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
+import type { Check } from '../../domain/checks/check'
+import { problemInChecks } from '../../domain/checks/problem-in-checks'
 import type { User } from '../../ports/users'
 import { reviewersThroughout } from '../host/find-users'
 import { callHook, invalidHookResult } from '../host/hooks'
@@ -42,6 +44,25 @@ export async function rulesInForce(services: HostServices, place: Place): Promis
   const problem = problemInRules(answer, { hasFlags: flags !== null })
   if (problem !== undefined)
     throw invalidHookResult('approvalRules', `an invalid value (it ${problem})`, 'a list of rules')
+  return rulesIn(answer, place)
+}
+
+/** All checks in these environments, before they are matched with the changes. */
+export async function checksThroughout(
+  services: HostServices,
+  project: string,
+  { environments }: Pick<Reach, 'environments'>,
+): Promise<readonly Check[]> {
+  const found = environments.map((environment) => checksInForce(services, { project, environment }))
+  return (await Promise.all(found)).flat()
+}
+
+async function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
+  const { checks, flags } = services
+  if (typeof checks !== 'function') return rulesIn(checks, place)
+  const answer = await callHook(services, 'checks', () => checks(place))
+  const problem = problemInChecks(answer, { hasFlags: flags !== null })
+  if (problem !== undefined) throw invalidHookResult('checks', `an invalid value (it ${problem})`, 'a list of checks')
   return rulesIn(answer, place)
 }
 
