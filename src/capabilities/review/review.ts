@@ -38,7 +38,7 @@ import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } f
 export type Review = Awaited<ReturnType<typeof review>>
 
 /** What a review knows without the flags. */
-const notFromFlags = ['reach', 'policy', 'checksInPlace', 'freezes', 'interrupted', 'copiedFlags'] as const
+const notFromFlags = ['reach', 'policy', 'placeChecks', 'freezes', 'interrupted', 'copiedFlags'] as const
 
 type StepName = (typeof stepNames)[number]
 
@@ -73,11 +73,11 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
       overwrites: listOverwrites(changeRequest, found.overwrites),
     },
   )
-  const [gathered, { rules, reviewers }, checksInPlace, checks, digest, blocked, revertedBy, otherSchedules] =
+  const [gathered, { rules, reviewers }, placeChecks, checks, digest, blocked, revertedBy, otherSchedules] =
     await Promise.all([
       gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
       gatherer.get('policy'),
-      gatherer.get('checksInPlace'),
+      gatherer.get('placeChecks'),
       gatherer.get('checks'),
       unavailable ? null : gatherer.get('digest'),
       unavailable && stepsWithoutFlags(gatherer.about(question, ...notFromFlags)),
@@ -128,7 +128,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
       ? requirementsWithoutFlags(changeRequest, facts, rules)
       : requirementsOf(changeRequest, facts, reviewers),
     interrupted,
-    checks: unavailable ? possibleChecks(checksInPlace, changeRequest) : checks,
+    checks: unavailable ? possibleChecks(placeChecks, changeRequest) : checks,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,

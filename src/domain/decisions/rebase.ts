@@ -11,7 +11,6 @@ import { partAfter } from '../diff/state-after'
 import { changeEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
-import { nextState } from '../lifecycle'
 import { endPreset } from '../schedule/preset'
 import { requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
@@ -55,7 +54,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const unscheduled = endPreset(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
   const unapproved = { ...withoutReports(unscheduled), ...votes, changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
-  const changeRequest = enterState(rebased, nextState(current.state, 'change') ?? 'In review', now)
+  const changeRequest = enterState(rebased, 'change-edited', now)
   return {
     changeRequest,
     events: [

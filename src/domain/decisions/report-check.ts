@@ -14,7 +14,7 @@ export function reportCheck(current: ChangeRequest, { by, now, facts, report }: 
   const next: CheckReport = { ...report, digest: facts.digest, by: by.author.person, at: now }
   const last = reportsOf(current, report.name).at(-1)
   if (last !== undefined && isEqual(last, next)) return { changeRequest: current, events: [] }
-  return schedulePreset(withReport(current, next, facts.checksInPlace), now, facts)
+  return schedulePreset(withReport(current, next, facts.placeChecks), now, facts)
 }
 
 function isEqual(last: CheckReport, next: CheckReport): boolean {

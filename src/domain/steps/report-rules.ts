@@ -7,12 +7,12 @@ import { isFrom, sourcesOf, sourcesText } from './requirements'
 import { rule } from './rule'
 import { wrongState } from './state-rules'
 
-const ofReport = ['checkName', 'checksInPlace'] as const
+const ofReport = ['checkName', 'placeChecks'] as const
 
 /** The caller is one of those who may report the check, in every environment that has it. */
 export const meetsSources = rule([...ofReport, 'userId', 'callerGroups'], (_, facts) => {
-  const { checkName, checksInPlace, userId, callerGroups: groups } = facts
-  return checksInPlace.flatMap((check): Missing | [] => {
+  const { checkName, placeChecks, userId, callerGroups: groups } = facts
+  return placeChecks.flatMap((check): Missing | [] => {
     const from = check.name === checkName ? sourcesOf(check) : null
     if (from === null || isFrom(from, { id: userId, groups })) return []
     const permission = 'REPORT_CHECK'
@@ -23,9 +23,9 @@ export const meetsSources = rule([...ofReport, 'userId', 'callerGroups'], (_, fa
 
 /** Nobody reports a check of their own changes, also if a machine made them or reports for that person. */
 export const isUninvolved = rule([...ofReport, 'userId', 'callerFor'], (current, facts) => {
-  const { checkName, checksInPlace, userId, callerFor } = facts
+  const { checkName, placeChecks, userId, callerFor } = facts
   if (!isOwn(current, userId) && !isOwn(current, callerFor)) return undefined
-  const named = checksInPlace.filter(({ name }) => name === checkName)
+  const named = placeChecks.filter(({ name }) => name === checkName)
   if (named.length > 0 && named.every(({ byAuthor }) => byAuthor === true)) return undefined
   return {
     code: 'own-change-request',

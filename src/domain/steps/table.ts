@@ -59,6 +59,9 @@ const applyRules = {
   state: [state.isReviewed('apply', 'Applied'), report.checksPassed, ...fitting],
 } as const
 
+/** What an apply leaves in its event depends on these, and on its approvals. */
+const traced = ['flags', 'overwritten', 'policyDigest'] as const
+
 /** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
 export const stepTable = {
   edit: {
@@ -159,13 +162,13 @@ export const stepTable = {
     revision: 'seen',
     input: applyRules.input,
     state: [state.notBeingApplied, ...applyRules.state, state.notFrozen],
-    decision: ['flags'],
+    decision: traced,
   },
   /** Applying a scheduled change request when it is time: there is no caller. */
   applyScheduled: {
     ...withoutCaller,
     ...applyRules,
-    decision: ['flags', 'targets'],
+    decision: [...traced, 'targets'],
   },
   applyInEmergency: {
     ...stored,
@@ -183,7 +186,7 @@ export const stepTable = {
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
-    decision: ['flags', ...readyFacts, 'freezes'],
+    decision: [...traced, ...readyFacts, 'freezes'],
   },
   settle: {
     ...stored,

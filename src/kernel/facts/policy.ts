@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto'
 import { type ApprovalRule, type Place, type PlacedRule, rulesIn } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
 import type { Check } from '../../domain/checks/check'
 import { problemInChecks } from '../../domain/checks/problem-in-checks'
+import type { PlacedFreeze } from '../../domain/freezes/freeze'
 import type { User } from '../../ports/users'
+import { withSortedKeys } from '../digest'
 import { reviewersThroughout } from '../host/find-users'
 import { callHook, invalidHookResult } from '../host/hooks'
 import type { HostServices } from '../host-services'
@@ -64,6 +67,15 @@ async function checksInForce(services: HostServices, place: Place): Promise<read
   const problem = problemInChecks(answer, { hasFlags: flags !== null })
   if (problem !== undefined) throw invalidHookResult('checks', `an invalid value (it ${problem})`, 'a list of checks')
   return rulesIn(answer, place)
+}
+
+/** 64 hexadecimal digits: equal for equal rules, checks and freezes. */
+export function digestOfPolicy(
+  { rules }: Pick<Policy, 'rules'>,
+  checks: readonly Check[],
+  freezes: readonly PlacedFreeze[],
+): string {
+  return hash('sha256', JSON.stringify(withSortedKeys({ rules, checks, freezes })), 'hex')
 }
 
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {
