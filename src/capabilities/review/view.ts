@@ -31,6 +31,7 @@ import {
   toScheduleView,
   toStepView,
 } from '../../kernel/view/change-request'
+import { toCheckViews } from '../../kernel/view/checks'
 import type { Described } from '../../kernel/view/describe'
 import type { Review } from './review'
 
@@ -81,6 +82,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     revertedBy,
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
+    checks: toCheckViews(described, review.checks, digest),
     presetSchedule: toPresetScheduleView(review),
     otherSchedules: review.otherSchedules.map((other): OtherScheduleView => {
       const { scheduledAt, status } = toScheduleView(other.schedule)

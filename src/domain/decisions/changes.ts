@@ -1,6 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import { copyOf } from '../actions/shared'
 import type { Author, Change, ChangeRequest, ProposedChange } from '../change-request'
+import { withoutReports } from '../checks/check'
 import { withAuthor } from '../content/authors'
 import { outdateObjections } from '../content/objections'
 import { phraseOf } from '../content/phrases'
@@ -140,7 +141,8 @@ function withChanges(
   { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
   const votes = votesAfterEdit(current, changes, { at: now, cause: 'edit', causedBy: author.person })
-  const edited = { ...endPreset(current, now, 'edit', author.person), ...votes, ...outdateObjections(current), changes }
+  const unreported = withoutReports(endPreset(current, now, 'edit', author.person))
+  const edited = { ...unreported, ...votes, ...outdateObjections(current), changes }
   const changed = withMinimum(edited, ownMinimum(current), facts.gatedMinimum)
   return enterState(changed, type, now)
 }

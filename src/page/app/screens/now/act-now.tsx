@@ -167,7 +167,11 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
         onComment={setReason}
       />
       {data && mayApply && (
-        <SkippedReview title="In an emergency, nobody else reviews it" requirements={data.requirements}>
+        <SkippedReview
+          title="In an emergency, nobody else reviews it"
+          requirements={data.requirements}
+          checks={data.checks}
+        >
           <p id={id}>
             It takes effect immediately, and then needs acknowledgement by anyone who can approve, except you. It needs
             a reason.
@@ -178,6 +182,9 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
         <section aria-labelledby={id}>
           <h3 id={id}>It will need</h3>
           <Requirements requirements={data.requirements} />
+          {data.checks.length > 0 && (
+            <p class="soft small">Checks: {data.checks.map(({ name }) => name).join(', ')}.</p>
+          )}
         </section>
       )}
       {emergency?.offered && !mayApply && (

@@ -3,6 +3,7 @@ import type { Loaded } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
 import { nameOf, type SomePerson } from '../../parts/marks/person'
 import { usePrinting } from '../../parts/printing'
+import { statusWords } from '../../words/checks'
 import type { RequestProps } from './use-request'
 
 interface PrintedProps extends Pick<RequestProps, 'request' | 'review'> {
@@ -55,6 +56,15 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
     [
       'Requirements',
       review.requirements.map(({ name, given, approvals }) => `${name}: ${given ?? 'unknown'} of ${approvals}`),
+    ],
+    [
+      'Checks',
+      review.checks.map((one) => {
+        const report =
+          one.reportedBy && `, by ${who(one.reportedBy)} ${at(one.reportedAt)}${one.url ? `, ${one.url}` : ''}`
+        const summary = one.summary === null ? '' : `: ${one.summary}`
+        return `${one.name}${one.required ? '' : ' (not required)'}: ${statusWords(one.status)}${report ?? ''}${summary}`
+      }),
     ],
     [
       'Votes',

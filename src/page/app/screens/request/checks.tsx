@@ -1,0 +1,45 @@
+import type { CheckView } from '../../../../generated'
+import { Icon } from '../../parts/marks/icon'
+import { MachineMark } from '../../parts/marks/machine-mark'
+import { PersonName } from '../../parts/marks/person'
+import { checkIcon, statusWords } from '../../words/checks'
+import { Linked, When } from './comment'
+
+/** The checks with their last reports for the content on the screen. */
+export function Checks({ checks }: { readonly checks: readonly CheckView[] }) {
+  return (
+    <ul class="reqs lines" aria-label="Checks">
+      {checks.map(({ name, description, required, status, summary, url, reportedBy, reportedAt }) => (
+        <li key={name} class={status === 'passed' ? 'met' : status === 'failed' ? 'never' : 'unmet'}>
+          <div class="line">
+            <Icon name={checkIcon(status)} />
+            <bdi>{name}</bdi>
+            <span class="end">{statusWords(status)}</span>
+          </div>
+          {!required && <p class="muted small">Not required.</p>}
+          {description !== null && (
+            <p class="muted small">
+              <bdi>{description}</bdi>
+            </p>
+          )}
+          {summary !== null && (
+            <p class="soft small">
+              <bdi>{summary}</bdi>
+            </p>
+          )}
+          {url !== null && (
+            <p class="small">
+              <Linked text={url} />
+            </p>
+          )}
+          {reportedBy !== null && reportedAt !== null && (
+            <p class="soft small">
+              <PersonName person={reportedBy} />
+              <MachineMark author={reportedBy} /> · <When at={reportedAt} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
