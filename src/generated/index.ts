@@ -1,6 +1,15 @@
 // Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.
 
 /**
+ * `enforce`: it blocks what it applies to. `trial`: it is evaluated and shown, and blocks nothing.
+ *
+ * @example
+ * ```ts
+ * const mode: RuleMode = 'enforce'
+ * ```
+ */
+export type RuleMode = 'enforce' | 'trial'
+/**
  * What a change does. The last two are older names of two actions of release plan safeguards.
  *
  * @example
@@ -681,6 +690,7 @@ export interface ActionableView {
  *   rules: [
  *     {
  *       name: 'payments owners',
+ *       mode: 'enforce',
  *       when: { environments: ['production'], features: ['pay*'] },
  *       approvals: 1,
  *       from: { groups: ['payments'], users: [] },
@@ -702,6 +712,7 @@ export interface ApprovalRulesView {
  * ```ts
  * const view: ApprovalRuleView = {
  *   name: 'payments owners',
+ *   mode: 'enforce',
  *   when: { environments: ['production'], features: ['pay*'] },
  *   approvals: 1,
  *   from: { groups: ['payments'], users: [] },
@@ -713,14 +724,22 @@ export interface ApprovalRuleView {
    * The name of the rule.
    */
   name: string
+  mode: RuleMode
   /**
    * The change requests that it matches. Null for all of them.
    */
   when: ApprovalRuleWhenView | null
   /**
-   * The number of approvals that are needed.
+   * The number of approvals that are needed, or by how many it exceeds the minimum of the change request.
    */
-  approvals: number
+  approvals:
+    | number
+    | {
+        /**
+         * How many approvals are needed in addition to the minimum. All together are at most 10.
+         */
+        aboveMinimum: number
+      }
   /**
    * The users and groups whose approvals count. Null for all holders of the permission.
    */
@@ -772,6 +791,27 @@ export interface ApprovalRuleWhenView {
    * Who added the change, or edited it last: a person, or a kind of machine.
    */
   authors?: ActorKind[]
+  /**
+   * Fields of the flag or segment of that change, at least one of which all changes together alter.
+   */
+  fields?: {
+    /**
+     * JSON pointer to the field. `*` is any one name.
+     */
+    path: string
+    /**
+     * The number changes by more than this.
+     */
+    by?: number
+    /**
+     * The number after the changes is higher than this.
+     */
+    above?: number
+    /**
+     * The number after the changes is lower than this.
+     */
+    below?: number
+  }[]
 }
 /**
  * The users and groups whose approvals count.
@@ -3326,6 +3366,7 @@ export interface Targets {
  *       until: '2026-12-01T00:00:00.000Z',
  *       when: { environments: ['production'], features: ['checkout*'] },
  *       scheduled: 'hold',
+ *       mode: 'enforce',
  *     },
  *   ],
  * }
@@ -3349,6 +3390,7 @@ export interface FreezesView {
  *   until: '2026-12-01T00:00:00.000Z',
  *   when: { environments: ['production'], features: ['checkout*'] },
  *   scheduled: 'hold',
+ *   mode: 'enforce',
  * }
  * ```
  */
@@ -3394,6 +3436,7 @@ export interface FreezeView {
    * What happens to change requests that become due during the freeze: `hold` applies them after it, `suspend` suspends them.
    */
   scheduled: 'hold' | 'suspend'
+  mode: RuleMode
 }
 /**
  * The caller, and their permissions in the given project and environment.
@@ -3689,6 +3732,8 @@ export interface PreviewSubmission {
  *     {
  *       name: 'minimum',
  *       environment: null,
+ *       mode: 'enforce',
+ *       because: [],
  *       approvals: 2,
  *       given: 0,
  *       from: null,
@@ -3874,6 +3919,8 @@ export interface ImpliedChangeView {
  * const view: RequirementView = {
  *   name: 'minimum',
  *   environment: null,
+ *   mode: 'enforce',
+ *   because: [],
  *   approvals: 2,
  *   given: 1,
  *   from: null,
@@ -3891,12 +3938,19 @@ export interface RequirementView {
    * The environment of the approval rule. Null for the minimum.
    */
   environment: string | null
+  mode: RuleMode
+  /**
+   * What made the rule match, at most 5. Empty for the minimum and for rules that match every change.
+   *
+   * @maxItems 5
+   */
+  because: RuleCauseView[]
   /**
    * The number of approvals that are needed.
    */
   approvals: number
   /**
-   * The number of approvals that count for what would be applied now. Null for a rule by tags while the flags are unavailable.
+   * The number of approvals that count for what would be applied now. Null for a rule by tags or fields while the flags are unavailable.
    */
   given: number | null
   /**
@@ -3908,7 +3962,7 @@ export interface RequirementView {
    */
   approvedBy: PersonView[]
   /**
-   * Whether there are enough users who can give these approvals. Null if that is unknown.
+   * Whether there are enough users who can give these approvals. Null if that is unknown, and for a rule on trial.
    */
   satisfiable: boolean | null
   /**
@@ -3919,6 +3973,29 @@ export interface RequirementView {
    * The time when the first approval that counts expires. Null if none counts. Only with the option `approvalsExpireAfterMs`.
    */
   expiresAt?: string | null
+}
+/**
+ * A change that a rule matches. It has `feature` or `segment`.
+ *
+ * @example
+ * ```ts
+ * const view: RuleCauseView = { change: 7, feature: 'checkout', path: '/parameters/rollout' }
+ * ```
+ */
+export interface RuleCauseView {
+  /**
+   * The id of the change, in a preview its index. Null for an implied change.
+   */
+  change: number | null
+  /**
+   * The flag.
+   */
+  feature?: string
+  segment?: SegmentId
+  /**
+   * JSON pointer to the field that is altered. Null if the rule is not about fields, or if they are unknown.
+   */
+  path: string | null
 }
 /**
  * Another open change request of the same flags or segments.
@@ -4172,6 +4249,8 @@ export interface RevertRequest {
  *     {
  *       name: 'minimum',
  *       environment: null,
+ *       mode: 'enforce',
+ *       because: [],
  *       approvals: 2,
  *       given: 1,
  *       from: null,
@@ -4954,6 +5033,8 @@ export interface ReviewerView {
  *         {
  *           name: 'minimum',
  *           environment: null,
+ *           mode: 'enforce',
+ *           because: [],
  *           approvals: 2,
  *           given: 1,
  *           from: null,
@@ -5024,6 +5105,8 @@ export interface ReviewsView {
  *     {
  *       name: 'minimum',
  *       environment: null,
+ *       mode: 'enforce',
+ *       because: [],
  *       approvals: 2,
  *       given: 1,
  *       from: null,

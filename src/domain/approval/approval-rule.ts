@@ -21,6 +21,11 @@ export interface ApprovalRule {
   /** Shown to users; unique. */
   readonly name: string
   /**
+   * `trial`: the rule is evaluated and shown, and blocks nothing. The log then has what it would have required.
+   * @defaultValue `'enforce'`
+   */
+  readonly mode?: RuleMode
+  /**
    * The change requests that the rule is for: one of their changes matches all given keys. In names, `*` matches any
    * text. Without it the rule is for every change request.
    */
@@ -50,6 +55,9 @@ export interface ApprovalRule {
     readonly users?: readonly number[]
   }
 }
+
+/** `enforce`: it blocks what it applies to. `trial`: it is evaluated and shown, and blocks nothing. */
+export type RuleMode = 'enforce' | 'trial'
 
 export interface Place {
   readonly project: string

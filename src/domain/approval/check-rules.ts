@@ -95,16 +95,21 @@ const sources: { readonly [key in keyof Required<NonNullable<ApprovalRule['from'
   users: [listOf(isId), 'a list of ids'],
 }
 
-const ruleKeys = { name: true, when: true, approvals: true, from: true }
+export function problemInMode(mode: unknown): string | undefined {
+  return mode === undefined || mode === 'enforce' || mode === 'trial' ? undefined : 'mode must be "enforce" or "trial"'
+}
+
+const ruleKeys = { name: true, mode: true, when: true, approvals: true, from: true }
 
 export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags: boolean }): string | undefined {
   return problemInNamed('rule', rules, ['minimum'], (rule) => {
-    const { approvals, when, from } = rule
+    const { mode, approvals, when, from } = rule
     const unknown = problemInKeys(rule, ruleKeys)
     if (unknown !== undefined) return unknown
     if (!isApprovalCount(approvals)) return `approvals must be ${approvalCountText}`
     const tags = isObject(when) && when.tags !== undefined
     return (
+      problemInMode(mode) ??
       problemInPart('when', when, conditions) ??
       (tags && !hasFlags ? 'when.tags needs the option flags' : undefined) ??
       problemInPart('from', from, sources) ??

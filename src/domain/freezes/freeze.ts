@@ -1,4 +1,4 @@
-import { type ApprovalRule, isAmong, type Place, rulesIn } from '../approval/approval-rule'
+import { type ApprovalRule, isAmong, type Place, type RuleMode, rulesIn } from '../approval/approval-rule'
 import type { Hold } from '../change-request'
 import type { ChangeRequestSummary } from '../content/summary'
 import { byInstant, instantOf } from '../instants'
@@ -38,6 +38,11 @@ export interface Freeze {
    * @defaultValue `'hold'`
    */
   readonly scheduled?: 'hold' | 'suspend'
+  /**
+   * `trial`: the freeze is shown, and delays nothing. The log then has what was applied during it.
+   * @defaultValue `'enforce'`
+   */
+  readonly mode?: RuleMode
 }
 
 /** The freezes of a router: a list, or a function that returns those of a project and environment. */

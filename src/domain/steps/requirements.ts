@@ -1,4 +1,5 @@
-import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
+import type { RuleCauseView as RuleCause } from '../../generated/index'
+import type { ApprovalRule, PlacedRule, RuleMode } from '../approval/approval-rule'
 import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
@@ -11,6 +12,9 @@ export interface Requirement {
   readonly name: string
   /** The environment whose rule it is; null for the minimum. */
   readonly environment: string | null
+  readonly mode: RuleMode
+  /** What made the rule match, at most 5; empty for the minimum and for rules that match every change. */
+  readonly because: readonly RuleCause[]
   readonly approvals: number
   readonly given: number
   /** Whose approvals count; null for every holder of the permission. */
@@ -53,18 +57,19 @@ export function requirementsOf(
 }
 
 function requirementOf(
-  rule: Pick<PlacedRule, 'name' | 'approvals' | 'from'> & Pick<Requirement, 'environment'>,
+  rule: Pick<PlacedRule, 'name' | 'mode' | 'approvals' | 'from'> & Pick<Requirement, 'environment'>,
   { votes, expiry }: { readonly votes: readonly Vote[] } & Pick<ApprovalFacts, 'expiry'>,
   candidates: readonly Candidate[] | undefined,
 ): Requirement {
-  const { name, environment, approvals } = rule
+  const { name, environment, mode = 'enforce', approvals } = rule
   const from = sourcesOf(rule)
   const all = votes.filter(({ createdBy, groups = [] }) => isFrom(from, { id: createdBy.id, groups }))
   const counted = all.filter((vote) => !isExpired(vote, expiry))
   const approvedBy = counted.map(({ createdBy }) => createdBy)
-  const satisfiable = candidates === undefined ? null : isSatisfiable(approvals, from, approvedBy, candidates)
+  const satisfiable =
+    candidates === undefined || mode === 'trial' ? null : isSatisfiable(approvals, from, approvedBy, candidates)
   return {
-    ...{ name, environment, approvals, given: counted.length, from, approvedBy, satisfiable },
+    ...{ name, environment, mode, because: [], approvals, given: counted.length, from, approvedBy, satisfiable },
     ...(expiry && {
       expired: all.length - counted.length,
       expiresAt: counted.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null,

@@ -30,8 +30,7 @@ export function Rules(place: PlaceProps) {
     >
       {(rule: ApprovalRuleView) => (
         <>
-          <RichText words={ruleWords(rule.when)} /> needs <b>{counted(rule.approvals, 'approval')}</b> of{' '}
-          <From from={rule.from} />.
+          <RichText words={ruleWords(rule.when)} /> needs <b>{neededApprovals(rule)}</b> of <From from={rule.from} />.
         </>
       )}
     </OfHost>
@@ -65,6 +64,12 @@ export function FreezeList(place: PlaceProps) {
       )}
     </OfHost>
   )
+}
+
+function neededApprovals({ approvals }: ApprovalRuleView): string {
+  return typeof approvals === 'number'
+    ? counted(approvals, 'approval')
+    : `${counted(approvals.aboveMinimum, 'approval')} more than the minimum`
 }
 
 interface Named {
