@@ -1,4 +1,4 @@
-import type { Action } from '../generated/index'
+import type { Action, RuleCauseView } from '../generated/index'
 import type { State } from './lifecycle'
 
 /** Any value that JSON can hold, such as the payload of a change. */
@@ -153,6 +153,10 @@ export interface RecordedRule {
   readonly approvals: number
   /** Whose approvals count; absent for everyone who can approve. */
   readonly from?: { readonly groups?: readonly string[]; readonly users?: readonly number[] }
+  /** Absent for a rule that was enforced. */
+  readonly mode?: 'trial'
+  /** What made it match, at most 5; absent for nothing in particular. */
+  readonly because?: readonly RuleCauseView[]
 }
 
 /** Who closed a change request, and what it needed and had at that time. */

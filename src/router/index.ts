@@ -7,6 +7,8 @@ import { readInboxItem } from '../capabilities/lists/reviews'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
 import { maxTimerMs } from '../check-options'
+import { allActions } from '../domain/actions/table'
+import { unalterableFields } from '../domain/rules/check-condition'
 import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
@@ -71,6 +73,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     return item && toItemView(item, resolved)
   })
   warnOfGateway(resolved)
+  warnOfFields(services)
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),
   )
@@ -166,6 +169,14 @@ function acceptsSchedules({ options, warnOnce }: Services, { state }: Scheduler)
     warnOnce('start', hint)
   }
   return state === 'started'
+}
+
+/** A pointer with a typing error would never match an existing part. */
+function warnOfFields({ approvalRules, actions = allActions, logger }: Services): void {
+  if (typeof approvalRules === 'function') return
+  for (const { name, path } of unalterableFields(approvalRules, actions)) {
+    logger.warn({ rule: name, path }, `No change can alter the field "${path}" of the approval rule "${name}".`)
+  }
 }
 
 /** Warns when the router is created, because otherwise the problems would appear only after an interrupted apply. */

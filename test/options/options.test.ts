@@ -210,6 +210,20 @@ describe('createChangeRequestRouter(options) names the mistake', () => {
     expect(lines.filter((line) => line.includes('rename'))).toEqual(typo === undefined ? [] : [expected])
   })
 
+  it('warns once of a field of a rule that no action of the gateway can alter', () => {
+    const lines: object[] = []
+    const logger = { ...console, warn: (facts: object, message: string) => void lines.push([facts, message]) }
+    const flags = { ...gateway, outcome: () => null, actions: ['updateEnabled'] }
+    const fields = [{ path: '/enabled' }, { path: '/parameters/rollout', by: 25 }]
+    makeRouter({ ...good, logger, flags, approvalRules: [{ name: 'big steps', approvals: 1, when: { fields } }] })()
+    expect(lines).toEqual([
+      [
+        { rule: 'big steps', path: '/parameters/rollout' },
+        'No change can alter the field "/parameters/rollout" of the approval rule "big steps".',
+      ],
+    ])
+  })
+
   it('accepts other properties of a gateway, and any of a class', () => {
     class Flags {
       readonly outcomes = []

@@ -94,7 +94,7 @@ export function approversAndAuthors(changeRequest: ChangeRequest): number[] {
   return [...new Set([...approvers, ...otherAuthors(changeRequest)])]
 }
 
-export function changeSubject(change: Change): string {
+export function changeSubject(change: NewChange): string {
   return change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature)
 }
 

@@ -3,7 +3,7 @@ import type { ApprovalRecord, ChangeRequest, EmergencyTrace } from '../change-re
 import { type Created, withSnapshots, withTraces } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
-import { freezesAt } from '../freezes/freeze'
+import { blockingFreezesAt } from '../freezes/freeze'
 import { withoutPreset } from '../schedule/preset'
 import type { Facts } from '../steps/facts'
 import { type ApprovalFacts, unmetRequirements } from '../steps/requirements'
@@ -32,7 +32,9 @@ export function traceOf(
     ...unmetRequirements(current, facts).map(
       ({ name, approvals, given }) => ({ code: 'missing-approvals', name, approvals, given }) as const,
     ),
-    ...freezesAt(facts.freezes, now).map(({ name, until = null }) => ({ code: 'frozen', name, until }) as const),
+    ...blockingFreezesAt(facts.freezes, now).map(
+      ({ name, until = null }) => ({ code: 'frozen', name, until }) as const,
+    ),
   ]
   return missing.length === 0 ? undefined : { reason, missing }
 }

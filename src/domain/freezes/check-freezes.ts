@@ -5,7 +5,7 @@ import {
   problemInMode,
   problemInNamed,
   problemInPart,
-} from '../approval/check-rules'
+} from '../rules/check-condition'
 import type { Freeze } from './freeze'
 
 const { projects, environments, features, segments } = conditions

@@ -1,9 +1,10 @@
-import type { RuleCauseView as RuleCause } from '../../generated/index'
-import type { ApprovalRule, PlacedRule, RuleMode } from '../approval/approval-rule'
+import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
+import { toApprovalCount } from '../approval/check-rules'
 import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
 import { byInstant } from '../instants'
+import { isEnforced, type RuleCause, type RuleMode } from '../rules/condition'
 import type { Missing } from './codes'
 import type { Facts } from './facts'
 import { countedApprovals } from './votes'
@@ -52,16 +53,24 @@ export function requirementsOf(
   const minimum = { name: 'minimum', environment: null, approvals: current.minApprovals }
   return [
     requirementOf(minimum, { votes: all, expiry }, others),
-    ...facts.rules.map((rule) => requirementOf(rule, { votes: byOthers, expiry }, others)),
+    ...facts.rules.map((rule) => {
+      const approvals = approvalsOf(rule, current)
+      return requirementOf({ ...rule, approvals }, { votes: byOthers, expiry }, others)
+    }),
   ]
 }
 
+/** The number of approvals that the rule needs for this change request. */
+export function approvalsOf({ approvals }: Pick<ApprovalRule, 'approvals'>, { minApprovals }: ChangeRequest): number {
+  return typeof approvals === 'number' ? approvals : toApprovalCount(minApprovals + approvals.aboveMinimum)
+}
+
 function requirementOf(
-  rule: Pick<PlacedRule, 'name' | 'mode' | 'approvals' | 'from'> & Pick<Requirement, 'environment'>,
+  rule: Pick<PlacedRule, 'name' | 'mode' | 'because' | 'from'> & Pick<Requirement, 'environment' | 'approvals'>,
   { votes, expiry }: { readonly votes: readonly Vote[] } & Pick<ApprovalFacts, 'expiry'>,
   candidates: readonly Candidate[] | undefined,
 ): Requirement {
-  const { name, environment, mode = 'enforce', approvals } = rule
+  const { name, environment, mode = 'enforce', because = [], approvals } = rule
   const from = sourcesOf(rule)
   const all = votes.filter(({ createdBy, groups = [] }) => isFrom(from, { id: createdBy.id, groups }))
   const counted = all.filter((vote) => !isExpired(vote, expiry))
@@ -69,7 +78,7 @@ function requirementOf(
   const satisfiable =
     candidates === undefined || mode === 'trial' ? null : isSatisfiable(approvals, from, approvedBy, candidates)
   return {
-    ...{ name, environment, mode, because: [], approvals, given: counted.length, from, approvedBy, satisfiable },
+    ...{ name, environment, mode, because, approvals, given: counted.length, from, approvedBy, satisfiable },
     ...(expiry && {
       expired: all.length - counted.length,
       expiresAt: counted.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null,
@@ -102,8 +111,13 @@ export function isMet({ approvals, given }: Requirement): boolean {
   return given >= approvals
 }
 
+/** Whether it is unmet and blocks: a rule on trial never blocks. */
+export function isBlocking(requirement: Requirement): boolean {
+  return isEnforced(requirement) && !isMet(requirement)
+}
+
 export function unmetRequirements(current: ChangeRequest, facts: ApprovalFacts): readonly Requirement[] {
-  return requirementsOf(current, facts).filter((one) => !isMet(one))
+  return requirementsOf(current, facts).filter(isBlocking)
 }
 
 /** True if all requirements are met by approvals of exactly what would be applied (contract 6.3). */

@@ -1,5 +1,6 @@
-import { type ApprovalRule, type Place, type PlacedRule, rulesIn } from '../../domain/approval/approval-rule'
+import type { ApprovalRule, PlacedRule } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
+import { type Place, rulesIn } from '../../domain/rules/condition'
 import type { User } from '../../ports/users'
 import { reviewersThroughout } from '../host/find-users'
 import { callHook, invalidHookResult } from '../host/hooks'
