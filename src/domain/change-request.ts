@@ -1,4 +1,4 @@
-import type { Action, RuleCauseView } from '../generated/index'
+import type { Action, CheckStatus, RuleCauseView } from '../generated/index'
 import type { State } from './lifecycle'
 
 /** Any value that JSON can hold, such as the payload of a change. */
@@ -141,6 +141,8 @@ export interface ApprovalRecord {
   readonly rules?: readonly RecordedRule[]
   /** The ids of the users whose approvals counted; absent unless it was applied. */
   readonly counted?: readonly number[]
+  /** The checks that matched, in the order of the option; absent for none, and unless it was applied. */
+  readonly checks?: readonly RecordedCheck[]
 }
 
 /** An approval rule as it was when a change request was applied. */
@@ -157,6 +159,36 @@ export interface RecordedRule {
   readonly mode?: 'trial'
   /** What made it match, at most 5; absent for nothing in particular. */
   readonly because?: readonly RuleCauseView[]
+}
+
+/** A check that matches a change request. */
+export interface RecordedCheck {
+  /** The name of the check. */
+  readonly name: string
+  /** Whether it must have passed. */
+  readonly required: boolean
+  /** What it checks; absent for none. */
+  readonly description?: string
+  /** Absent for a check that was enforced. */
+  readonly mode?: 'trial'
+}
+
+/** The result of a check, as it was reported for the content with a digest. */
+export interface CheckReport {
+  /** The name of the check. */
+  readonly name: string
+  /** Only `passed` counts. */
+  readonly status: CheckStatus
+  /** The digest of everything that would have been applied. */
+  readonly digest: string
+  /** The result in words, 1 to 1,000 characters; absent for none. */
+  readonly summary?: string
+  /** An https address that explains the result; absent for none. */
+  readonly url?: string
+  /** Who reported it. */
+  readonly by: Person
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string
 }
 
 /** Who closed a change request, and what it needed and had at that time. */
@@ -199,18 +231,92 @@ export interface ApplyAttempt extends ApprovalRecord {
   readonly comment?: string
   /** Who applies it; for a scheduled change request, who scheduled it. */
   readonly by: Author
-  /** Stored with an emergency; absent otherwise. */
-  readonly emergency?: EmergencyTrace
+  /** What it leaves in its event once it succeeded; absent for nothing. */
+  readonly trace?: ApplyTrace
   /** True if the scheduler applies it. */
   readonly scheduled?: true
+}
+
+/**
+ * What an apply leaves in `data` of change-request-applied. It is stored with the attempt, so that an interrupted apply leaves
+ * the same. Without the option `applyTrace` it has only `emergency`, `checks` and `trial`.
+ */
+export interface ApplyTrace {
+  /** Absent unless it was applied before its approval. */
+  readonly emergency?: EmergencyTrace
+  /** The checks that matched, in the order of the option; absent for none. */
+  readonly checks?: readonly TracedCheck[]
+  /** The rules, freezes and checks on trial that matched, in this order; absent for none. */
+  readonly trial?: readonly TrialResult[]
+  /** The approvals that counted, oldest first. */
+  readonly approvals?: readonly CountedApproval[]
+  /** All requirements, the minimum of the environment first. */
+  readonly requirements?: readonly RecordedRequirement[]
+  /** The newer edits that it overwrote, at most 100; absent for none. */
+  readonly overwrote?: readonly OverwrittenField[]
+  /** True without a flag gateway: the host app applies the changes. */
+  readonly recordOnly?: true
+  /**
+   * SHA-256 of the rules, checks and freezes of the project and environments at that moment, freezes that are not in force included; 64
+   * hexadecimal digits. Equal for equal ones.
+   */
+  readonly policy?: string
+}
+
+/** What a rule, a freeze or a check on trial would have done when a change request was applied. */
+export interface TrialResult {
+  /** What is on trial. */
+  readonly kind: 'rule' | 'freeze' | 'check'
+  /** Its name. */
+  readonly name: string
+  /** Whether the apply was in accordance with it: false if it would have blocked the apply. A freeze in force is never met. */
+  readonly met: boolean
+}
+
+/** A check that matched when a change request was applied. */
+export interface TracedCheck extends Pick<RecordedCheck, 'name' | 'required'> {
+  /** The status of its last report for what was applied; null without one, as all of the report. */
+  readonly status: CheckStatus | null
+  /** Who reported it, with the name at that time. */
+  readonly reportedBy: (Pick<Person, 'id' | 'username'> & { readonly kind: 'person' | MachineKind }) | null
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly reportedAt: string | null
+}
+
+/** An approval that counted when a change request was applied. */
+export interface CountedApproval {
+  /** Who approved it, with the name at that time. */
+  readonly by: Pick<Person, 'id' | 'username'>
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** The names of the approval rules that it counted for. */
+  readonly rules: readonly string[]
+}
+
+/** A requirement when a change request was applied. */
+export interface RecordedRequirement {
+  /** The name of the approval rule; `minimum` for the minimum of the environment. */
+  readonly name: string
+  /** The environment whose rule it is; null for the minimum. */
+  readonly environment: string | null
+  /** The number of approvals that it needs. */
+  readonly approvals: number
+  /** The number of approvals that it had. */
+  readonly given: number
+}
+
+/** A field with a newer edit that an apply overwrote: of a flag, or of a segment. */
+export type OverwrittenField = ({ readonly feature: string } | { readonly segment: number }) & {
+  /** JSON pointer into the flag or segment, of at most 1,000 characters. */
+  readonly path: string
 }
 
 /** Why a change request was applied before its approval, and what was missing. */
 export interface EmergencyTrace {
   /** 10 to 1,000 characters. */
   readonly reason: string
-  /** The requirements that were not met, and the freezes that were in force. */
-  readonly missing: readonly (MissingApprovals | BypassedFreeze)[]
+  /** The requirements that were not met, the freezes that were in force, and the required checks that had not passed. */
+  readonly missing: readonly (MissingApprovals | BypassedFreeze | MissingCheck)[]
 }
 
 /** A requirement that an emergency did not meet. */
@@ -233,6 +339,16 @@ export interface BypassedFreeze {
   readonly name: string
   /** When it ends: UTC, ISO 8601 with milliseconds. Null without an end. */
   readonly until: string | null
+}
+
+/** A required check that had not passed at an emergency. */
+export interface MissingCheck {
+  /** Always `missing-check`. */
+  readonly code: 'missing-check'
+  /** The name of the check. */
+  readonly name: string
+  /** The status of its last report for what was applied; null without one. */
+  readonly status: CheckStatus | null
 }
 
 /** An apply before its approval, which another user must acknowledge. */
@@ -329,6 +445,11 @@ export interface ChangeRequest {
   readonly rejections: readonly Vote[]
   /** What these votes, voided ones included, were for, the last vote last. Absent for none; old ones are dropped. */
   readonly votedContents?: readonly VotedContent[]
+  /**
+   * The last report of each check and the ten before it, oldest first for each; an edit of the changes removes them. Absent for
+   * none.
+   */
+  readonly checkReports?: readonly CheckReport[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
   /**

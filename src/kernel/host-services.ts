@@ -17,6 +17,7 @@ type Ports = Pick<
   | 'validate'
   | 'playground'
   | 'approvalRules'
+  | 'checks'
   | 'freezes'
   | 'logger'
   | 'clock'

@@ -12,6 +12,8 @@ import {
 } from '../check-options'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { approvalCountText, isApprovalCount, problemInRules } from '../domain/approval/check-rules'
+import type { Check } from '../domain/checks/check'
+import { problemInChecks } from '../domain/checks/problem-in-checks'
 import { problemInFreezes } from '../domain/freezes/check-freezes'
 import type { Freeze } from '../domain/freezes/freeze'
 import { type LinkTemplates, linkPlaceholders } from '../domain/links'
@@ -56,6 +58,11 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
     check: (rules, { flags }) =>
       refuse('approvalRules', typeof rules !== 'function' && problemInRules(rules, { hasFlags: flags !== null })),
   },
+  checks: {
+    default: [] as readonly Check[],
+    check: (checks, { flags }) =>
+      refuse('checks', typeof checks !== 'function' && problemInChecks(checks, { hasFlags: flags !== null })),
+  },
   freezes: {
     default: [] as readonly Freeze[],
     check: (freezes) => refuse('freezes', typeof freezes !== 'function' && problemInFreezes(freezes)),
@@ -78,6 +85,7 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   emergency: flag(false),
   overwrites: choice('refuse', 'allow'),
   requireRevision: flag(false),
+  applyTrace: flag(true),
   editDetails: choice('author', 'anyone'),
   schedule: choice('off', 'here', 'elsewhere'),
   basePath: {

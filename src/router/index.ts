@@ -172,10 +172,13 @@ function acceptsSchedules({ options, warnOnce }: Services, { state }: Scheduler)
 }
 
 /** A pointer with a typing error would never match an existing part. */
-function warnOfFields({ approvalRules, actions = allActions, logger }: Services): void {
-  if (typeof approvalRules === 'function') return
-  for (const { name, path } of unalterableFields(approvalRules, actions)) {
-    logger.warn({ rule: name, path }, `No change can alter the field "${path}" of the approval rule "${name}".`)
+function warnOfFields({ approvalRules, checks, actions = allActions, logger }: Services): void {
+  for (const rules of [approvalRules, checks]) {
+    if (typeof rules === 'function') continue
+    const what = rules === checks ? 'check' : 'approval rule'
+    for (const { name, path } of unalterableFields(rules, actions)) {
+      logger.warn({ name, path }, `No change can alter the field "${path}" of the ${what} "${name}".`)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { applyRoutes } from '../capabilities/apply/routes'
 import { authoringRoutes } from '../capabilities/authoring/routes'
+import { checkRoutes } from '../capabilities/checks/routes'
 import { consumerRoutes } from '../capabilities/consumers/routes'
 import { copyRoutes } from '../capabilities/copy/routes'
 import { discussionRoutes } from '../capabilities/discussion/routes'
@@ -27,6 +28,7 @@ export function createRoutes(): readonly Route[] {
     ...discussionRoutes,
     ...authoringRoutes,
     ...reviewRoutes,
+    ...checkRoutes,
     ...rebaseRoutes,
     ...revertRoutes,
     ...copyRoutes,

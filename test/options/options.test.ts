@@ -218,7 +218,7 @@ describe('createChangeRequestRouter(options) names the mistake', () => {
     makeRouter({ ...good, logger, flags, approvalRules: [{ name: 'big steps', approvals: 1, when: { fields } }] })()
     expect(lines).toEqual([
       [
-        { rule: 'big steps', path: '/parameters/rollout' },
+        { name: 'big steps', path: '/parameters/rollout' },
         'No change can alter the field "/parameters/rollout" of the approval rule "big steps".',
       ],
     ])

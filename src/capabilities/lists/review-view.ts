@@ -73,10 +73,17 @@ export function toItemView(item: InboxItem, options: LinkOptions, feature?: stri
 
 /** The newest timestamp of a change request. Title and requested approvers have no timestamp. */
 export function lastTouched(changeRequest: ChangeRequest): string {
-  const { createdAt, changes, approvals, rejections, comments, stateTimestamps } = changeRequest
+  const { createdAt, changes, approvals, rejections, comments, checkReports = [], stateTimestamps } = changeRequest
   const parts = [...changes, ...approvals, ...rejections, ...comments].map((part) => part.createdAt)
   const touched = comments.flatMap(({ editedAt, deletedAt, resolved }) => [editedAt, deletedAt, resolved?.at])
-  return [...parts, ...touched.filter((at) => at !== undefined), ...Object.values(stateTimestamps), createdAt]
+  const reports = checkReports.map(({ at }) => at)
+  return [
+    ...parts,
+    ...reports,
+    ...touched.filter((at) => at !== undefined),
+    ...Object.values(stateTimestamps),
+    createdAt,
+  ]
     .sort(byInstant)
     .at(-1) as string
 }

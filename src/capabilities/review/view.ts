@@ -30,6 +30,7 @@ import {
   toScheduleView,
   toStepView,
 } from '../../kernel/view/change-request'
+import { toCheckViews } from '../../kernel/view/checks'
 import type { Described } from '../../kernel/view/describe'
 import type { Review } from './review'
 
@@ -79,6 +80,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     revertedBy,
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
+    checks: toCheckViews(described, review.checks, digest),
     presetSchedule: toPresetScheduleView(review),
     otherSchedules: review.otherSchedules.map((other): OtherScheduleView => {
       const { scheduledAt, status } = toScheduleView(other.schedule)
@@ -154,7 +156,7 @@ function toEmergencyView(described: Described): ReviewView['emergency'] {
   const { reason, missing, acknowledgement } = emergency
   return {
     reason,
-    missing: missing.map((one) => (one.code === 'frozen' ? one : { ...one, code: 'missing-approvals' })),
+    missing: missing.map((one) => (one.code === undefined ? { ...one, code: 'missing-approvals' } : one)),
     acknowledgedBy: acknowledgement && toPersonView(acknowledgement.createdBy, described),
   }
 }

@@ -38,7 +38,7 @@ const sources: { readonly [key in keyof Required<NonNullable<ApprovalRule['from'
 
 const ruleKeys = { name: true, mode: true, when: true, approvals: true, from: true }
 
-export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags: boolean }): string | undefined {
+export function problemInRules(rules: unknown, options: { readonly hasFlags: boolean }): string | undefined {
   return problemInNamed('rule', rules, ['minimum'], (rule) => {
     const { mode, approvals, when, from } = rule
     const unknown = problemInKeys(rule, ruleKeys)
@@ -46,13 +46,13 @@ export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags
     if (!isApprovalCount(approvals) && !isAboveMinimum(approvals)) {
       return `approvals must be ${approvalCountText}, or { aboveMinimum: a whole number from ${min} to ${max - 1} }`
     }
-    const tags = isObject(when) && when.tags !== undefined
-    return (
-      problemInMode(mode) ??
-      problemInCondition(when) ??
-      (tags && !hasFlags ? 'when.tags needs the option flags' : undefined) ??
-      problemInPart('from', from, sources) ??
-      (isObject(from) && Object.keys(from).length === 0 ? 'from must name groups or users' : undefined)
-    )
+    return problemInMode(mode) ?? problemInCondition(when, options) ?? problemInSources(from)
   })
+}
+
+export function problemInSources(from: unknown): string | undefined {
+  return (
+    problemInPart('from', from, sources) ??
+    (isObject(from) && Object.keys(from).length === 0 ? 'from must name groups or users' : undefined)
+  )
 }

@@ -2,9 +2,10 @@ import type { Author, ChangeRequest } from '../change-request'
 import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
-import { wellFormedCall } from '../steps/facts'
-import { isApproved } from '../steps/requirements'
-import { allMissingFor, type FactsOf, requireStep } from '../steps/steps'
+import { type Facts, type PresetFacts, wellFormedCall } from '../steps/facts'
+import { checksMissing } from '../steps/report-rules'
+import { isApproved, isReady } from '../steps/requirements'
+import { allMissingFor, type RuleFactsOf, requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
 import { setSchedule, suspend } from './schedule'
 
@@ -14,13 +15,13 @@ export interface PresetScheduleCommand extends StepCommand<'presetSchedule'> {
   readonly expireAfterMs: number
 }
 
-/** The last approval puts it into effect, and an approved one is scheduled now. No event is written (contract 25.2). */
+/** The last approval or report puts it into effect, and an approved one is scheduled now. No event is written (contract 25.2). */
 export function presetSchedule(current: ChangeRequest, command: PresetScheduleCommand): Decision {
   const { by, now, facts, scheduledAt, expireAfterMs } = command
-  const approved = current.state === 'Approved' && isApproved(current, facts)
-  const at = scheduledAt ?? (approved ? now : null)
+  const ready = current.state === 'Approved' && isReady(current, facts)
+  const at = scheduledAt ?? (ready ? now : null)
   requireStep('presetSchedule', current, facts, { at, waits: scheduledAt === null })
-  if (approved) return setSchedule(current, command, { scheduledAt: scheduledAt ?? now, targets: facts.targets })
+  if (ready) return setSchedule(current, command, { scheduledAt: scheduledAt ?? now, targets: facts.targets })
   const pending = pendingPreset(current, now)
   const same = pending?.scheduledAt === scheduledAt && pending.by.person.id === by.author.person.id
   if (same) return { changeRequest: current, events: [] }
@@ -38,20 +39,30 @@ export function withdrawPresetSchedule(
   return { changeRequest: endPreset(current, now, 'user', by.author.person), events: [] }
 }
 
-/** In the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2). */
-export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: FactsOf<'approve'>): Decision {
-  const preset = pendingPreset(approved, now)
-  if (preset === undefined) return { changeRequest: approved, events: [] }
+type PresetScheduleFacts = Omit<RuleFactsOf<'schedulePreset'>, keyof PresetFacts> & Pick<Facts, 'preset' | 'checks'>
+
+/**
+ * Schedules an Approved change request in the name of the user who preset the schedule, unless it waits for a check. A schedule
+ * that can no longer be met is suspended (contract 25.2).
+ */
+export function schedulePreset(current: ChangeRequest, now: string, facts: PresetScheduleFacts): Decision {
+  const unchanged = { changeRequest: current, events: [] }
+  const preset = pendingPreset(current, now)
+  if (preset === undefined || current.state !== 'Approved' || !isApproved(current, facts)) return unchanged
   if (facts.preset === undefined) throw new Error('The facts about the preset schedule were not gathered.')
   const { personGone, targets } = facts.preset
-  if (personGone) return { changeRequest: endPreset(approved, now, 'person-gone', null), events: [] }
+  if (personGone) return { changeRequest: endPreset(current, now, 'person-gone', null), events: [] }
   const scheduledAt = preset.scheduledAt ?? now
   const call = { ...wellFormedCall, at: scheduledAt, waits: true }
-  const missing = canScheduleAt(scheduledAt, new Date(now))
-    ? allMissingFor('scheduleOnApproval', approved, { ...facts, ...facts.preset }, call).map(({ message }) => message)
-    : ['The scheduled time passed before the last approval.']
+  const isLate = !canScheduleAt(scheduledAt, new Date(now))
+  const obstacles = isLate ? [] : allMissingFor('schedulePreset', current, { ...facts, ...facts.preset }, call)
+  const checks = checksMissing(current, facts)
+  if (!isLate && obstacles.length === 0 && checks.length > 0) return unchanged
+  const missing = isLate
+    ? ['The scheduled time passed before the change request was ready.']
+    : [...obstacles, ...checks].map(({ message }) => message)
   const attribution = { by: { author: preset.by }, now }
-  const scheduled = setSchedule(approved, attribution, { scheduledAt, targets, presetAt: preset.at })
+  const scheduled = setSchedule(current, attribution, { scheduledAt, targets, presetAt: preset.at })
   if (missing.length === 0) return scheduled
   const suspended = suspend(scheduled.changeRequest, now, reasonOf(missing))
   return { changeRequest: suspended.changeRequest, events: [...scheduled.events, ...suspended.events] }

@@ -1,6 +1,7 @@
 import type { TargetPart } from '../actions/action'
 import { definitionOf, segmentId, targetPart } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
+import { withoutReports } from '../checks/check'
 import { withAuthor } from '../content/authors'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { isSame } from '../diff/canonical'
@@ -10,7 +11,6 @@ import { partAfter } from '../diff/state-after'
 import { changeEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
-import { nextState } from '../lifecycle'
 import { endPreset } from '../schedule/preset'
 import { requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
@@ -52,9 +52,9 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
 
   const votes = votesAfterEdit(current, sorted, { at: now, cause: 'rebase', causedBy: by.author.person })
   const unscheduled = endPreset(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
-  const unapproved = { ...unscheduled, ...votes, changes: sorted }
+  const unapproved = { ...withoutReports(unscheduled), ...votes, changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
-  const changeRequest = enterState(rebased, nextState(current.state, 'change') ?? 'In review', now)
+  const changeRequest = enterState(rebased, 'change-edited', now)
   return {
     changeRequest,
     events: [

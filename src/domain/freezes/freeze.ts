@@ -79,7 +79,7 @@ type ChangedTargets = Pick<ChangeRequestSummary, 'features' | 'segments'>
 export function matchingFreezes(freezes: readonly PlacedFreeze[], targets: ChangedTargets): readonly PlacedFreeze[] {
   const found = new Map<string, PlacedFreeze>()
   for (const freeze of freezes) {
-    const key = JSON.stringify([freeze.name, freeze.from, freeze.until])
+    const key = JSON.stringify([freeze.name, freeze.from, freeze.until, freeze.mode])
     if (!found.has(key) && matches(freeze, targets)) found.set(key, freeze)
   }
   return [...found.values()]

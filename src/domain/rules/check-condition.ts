@@ -35,10 +35,11 @@ export const conditions = {
   fields: [listOf(isObject), 'a list of fields such as { path: "/parameters/rollout", by: 25 }'],
 } as const satisfies { readonly [key in keyof Required<RuleCondition>]: readonly [Check, string] }
 
-export function problemInCondition(when: unknown): string | undefined {
+export function problemInCondition(when: unknown, { hasFlags }: { readonly hasFlags: boolean }): string | undefined {
   const problem = problemInPart('when', when, conditions)
   if (problem !== undefined || !isObject(when)) return problem
-  const { fields = [] } = when as RuleCondition
+  const { tags, fields = [] } = when as RuleCondition
+  if (tags !== undefined && !hasFlags) return 'when.tags needs the option flags'
   return fields.map(problemInField).find((one) => one !== undefined)
 }
 

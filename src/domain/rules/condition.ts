@@ -3,6 +3,7 @@ import { segmentId } from '../actions/table'
 import type { Change, ChangeRequest, MachineKind } from '../change-request'
 import { changeSubject } from '../content/grouping'
 import { matchesName } from '../content/name-pattern'
+import { maxPathLength } from '../diff/overwrites'
 import type { FlagState } from '../flag-state'
 import { alteredFields, type FieldCondition } from './altered-fields'
 import { type WholeEffect, wholeEffectOf } from './whole-effect'
@@ -89,8 +90,9 @@ export function matchingRules<Rule extends Conditional>(
 
 const maxCauses = 5
 
-function causeOf(change: Change, id: number | null, path: string | null): RuleCause {
+function causeOf(change: Change, id: number | null, pointer: string | null): RuleCause {
   const { feature } = change
+  const path = pointer?.slice(0, maxPathLength) ?? null
   return feature === null ? { change: id, segment: segmentId(change), path } : { change: id, feature, path }
 }
 

@@ -1,9 +1,9 @@
 import type { ApprovalRecord, ChangeRequest, RecordedRule } from '../change-request'
 import type { Facts } from './facts'
-import { type ApprovalFacts, approvalsOf } from './requirements'
+import { approvalsOf, type ReadyFacts } from './requirements'
 import { countedApprovals } from './votes'
 
-export function approvalRecord(current: ChangeRequest, facts: ApprovalFacts): ApprovalRecord {
+export function approvalRecord(current: ChangeRequest, facts: ReadyFacts): ApprovalRecord {
   return {
     digest: facts.digest,
     rules: facts.rules.map((rule): RecordedRule => {
@@ -15,6 +15,7 @@ export function approvalRecord(current: ChangeRequest, facts: ApprovalFacts): Ap
       }
     }),
     counted: countedApprovals(current, facts).map(({ createdBy }) => createdBy.id),
+    ...(facts.checks.length > 0 && { checks: facts.checks }),
   }
 }
 

@@ -1,7 +1,9 @@
 import type { ChangeRequestError } from '../../errors'
 import type { PlacedRule } from '../approval/approval-rule'
 import type { ApprovalExpiry } from '../approval/expiry'
-import type { MachineKind, Scheduling, VotedChange } from '../change-request'
+import type { MachineKind, RecordedCheck, Scheduling, VotedChange } from '../change-request'
+import type { Check } from '../checks/check'
+import type { Overwrites } from '../diff/overwrites'
 import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
 import type { PlacedFreeze } from '../freezes/freeze'
@@ -14,11 +16,17 @@ export const stepPermissions = [
   'APPROVE_CHANGE_REQUEST',
   'APPLY_CHANGE_REQUEST',
   'SKIP_CHANGE_REQUEST',
+  'REPORT_CHECK',
   'ADMIN',
 ] as const
 
 /** The permissions that are needed in every environment that the changes affect (contract 18). */
-export const permissionsElsewhere = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'SKIP_CHANGE_REQUEST'] as const
+export const permissionsElsewhere = [
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+  'REPORT_CHECK',
+] as const
 
 export type StepPermission = (typeof stepPermissions)[number]
 export type PermissionElsewhere = (typeof permissionsElsewhere)[number]
@@ -56,9 +64,15 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly userId: number | null
   /** Whether the caller is a person or a machine; a key without a user id counts as a person. */
   readonly callerKind: 'person' | MachineKind
+  /** The names of the caller's groups. */
+  readonly callerGroups: readonly string[]
+  /** The id of the person for whom the caller acts; null for none. */
+  readonly callerFor: number | null
   readonly options: StepOptions
   /** The id of the comment that the step is about; undefined for other steps. */
   readonly commentId: number | undefined
+  /** The name of the check that the step reports; undefined for other steps. */
+  readonly checkName: string | undefined
   /** Whether the caller has a permission that lets users other than the author set title and approvers (contract 3.6). */
   readonly editsDetails: boolean
   /** The current flags; undefined without a gateway, and for closed change requests, which are never applied. */
@@ -68,13 +82,17 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   /** The changes with the digest of each, for the vote that is given. */
   readonly votedChanges: readonly VotedChange[]
   readonly rules: readonly PlacedRule[]
+  /** All checks in the environments that the changes affect, also those that do not match. */
+  readonly placeChecks: readonly Check[]
+  /** The checks that match these changes. */
+  readonly checks: readonly RecordedCheck[]
   /** The users whose approvals still count; undefined if the approvals of all users count. */
   readonly approvers: ReadonlySet<number> | undefined
   /** The freezes that match these changes, also those that are not in force. */
   readonly freezes: readonly PlacedFreeze[]
   /** When approvals expire, at the time of the decision; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
-  /** What its preset schedule needs in addition to an approval; undefined if none is in force. */
+  /** What its preset schedule needs in addition to approvals and checks; undefined if none is in force. */
   readonly preset: PresetFacts | undefined
   /** Digests of what each change can alter now, by the id of the change. */
   readonly targets: Scheduling['targets']
@@ -82,6 +100,12 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly conflicts: readonly string[]
   /** What the changes would overwrite, one sentence for each field (contract 16). */
   readonly overwrites: readonly string[]
+  /** The fields that they would overwrite. */
+  readonly overwritten: Overwrites
+  /**
+   * SHA-256 of all rules and freezes of the place, also of those that do not match; undefined without the option `applyTrace`.
+   */
+  readonly policyDigest: string | undefined
   /** Segments in the changes that belong to other projects as well, one sentence for each change (contract 18). */
   readonly foreignSegments: readonly Missing[]
   readonly proposal: ProposalFacts
@@ -160,7 +184,7 @@ export interface CopyFacts extends DraftFacts {
   readonly rejected: ChangeRequestError | undefined
 }
 
-/** The facts by which the last approval schedules the change request, for the user who preset the schedule. */
+/** The facts by which the last approval or report schedules the change request, for the user who preset the schedule. */
 export interface PresetFacts
   extends Pick<Facts, 'invalidOnApply' | 'foreignSegments' | 'conflicts' | 'overwrites' | 'freezes' | 'targets'> {
   readonly personGone: boolean

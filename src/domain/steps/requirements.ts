@@ -2,6 +2,7 @@ import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import { toApprovalCount } from '../approval/check-rules'
 import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
+import { unmetChecks } from '../checks/check'
 import { isOwn } from '../content/authors'
 import { byInstant } from '../instants'
 import { isEnforced, type RuleCause, type RuleMode } from '../rules/condition'
@@ -32,6 +33,10 @@ export interface Requirement {
 export const approvalFacts = ['digest', 'rules', 'approvers', 'expiry'] as const
 
 export type ApprovalFacts = Pick<Facts, (typeof approvalFacts)[number]>
+
+export const readyFacts = [...approvalFacts, 'checks'] as const
+
+export type ReadyFacts = Pick<Facts, (typeof readyFacts)[number]>
 
 export interface Candidate {
   readonly id: number
@@ -90,8 +95,13 @@ export function sourcesOf({ from }: Pick<ApprovalRule, 'from'>): Requirement['fr
   return from === undefined ? null : { groups: from.groups ?? [], users: from.users ?? [] }
 }
 
-function isFrom(from: Requirement['from'], { id, groups = [] }: Candidate): boolean {
-  return from === null || from.users.includes(id) || groups.some((group) => from.groups.includes(group))
+export function isFrom(
+  from: Requirement['from'],
+  { id, groups = [] }: Pick<Candidate, 'groups'> & { readonly id: number | null },
+): boolean {
+  return (
+    from === null || (id !== null && from.users.includes(id)) || groups.some((group) => from.groups.includes(group))
+  )
 }
 
 /** A user whose groups are unknown may be in any group. */
@@ -123,6 +133,11 @@ export function unmetRequirements(current: ChangeRequest, facts: ApprovalFacts):
 /** True if all requirements are met by approvals of exactly what would be applied (contract 6.3). */
 export function isApproved(current: ChangeRequest, facts: ApprovalFacts): boolean {
   return unmetRequirements(current, facts).length === 0
+}
+
+/** True if it needs nothing more of people and other systems: nothing but its content and the time can prevent the apply. */
+export function isReady(current: ChangeRequest, facts: ReadyFacts): boolean {
+  return isApproved(current, facts) && unmetChecks(current, facts).length === 0
 }
 
 /** The moment from which a requirement is no longer met, because approvals expire; null if one is unmet, or if they never do. */
@@ -159,14 +174,17 @@ function expirySentence(expired: number): string {
 
 function ruleMissing(current: ChangeRequest, requirement: Requirement): string {
   const { name, environment, given, approvals, from, expired = 0 } = requirement
-  const groups = from?.groups.map((group) => `"${group}"`) ?? []
-  const users = from?.users ?? []
-  const sources = [
-    ...(groups.length === 0 ? [] : [`members of ${groups.join(' or ')}`]),
-    ...(users.length === 0 ? [] : [`the users ${users.join(', ')}`]),
-  ]
-  const whose = sources.length === 0 ? '' : ` from ${sources.join(' or ')}`
+  const whose = from === null ? '' : ` from ${sourcesText(from)}`
   const where = environment === null || environment === current.environment ? '' : ` in ${environment}`
   const sentence = `The approval rule "${name}"${where} has ${given} of ${approvals} approvals${whose}.`
   return expired === 0 ? sentence : `${sentence} ${expirySentence(expired)}`
+}
+
+export function sourcesText({ groups, users }: NonNullable<Requirement['from']>): string {
+  const names = groups.map((group) => `"${group}"`)
+  const sources = [
+    ...(groups.length === 0 ? [] : [`members of ${names.join(' or ')}`]),
+    ...(users.length === 0 ? [] : [`the users ${users.join(', ')}`]),
+  ]
+  return sources.join(' or ')
 }

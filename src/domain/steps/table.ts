@@ -5,6 +5,8 @@ import * as content from './content-rules'
 import * as emergency from './emergency-rules'
 import type { Fact } from './facts'
 import * as rebase from './rebase-rules'
+import * as report from './report-rules'
+import { readyFacts } from './requirements'
 import * as revision from './revision-rules'
 import type { Rule } from './rule'
 import * as state from './state-rules'
@@ -18,6 +20,7 @@ export const revisionNeeds = {
   any: { rules: isCurrent, seesContent: false, seesPreset: false },
   'any with bases': { rules: [...isCurrent, revision.basesAreCurrent], seesContent: false, seesPreset: false },
   seen: { rules: isSeen, seesContent: true, seesPreset: false },
+  'seen by check': { rules: [report.isKnownCheck, ...isSeen], seesContent: true, seesPreset: false },
   'seen with preset': { rules: [...isSeen, revision.seesPresetSchedule], seesContent: true, seesPreset: true },
 } as const
 
@@ -53,8 +56,11 @@ const withoutCaller = { arrival: 'no caller', caller: [], revision: 'none', inpu
 
 const applyRules = {
   input: [content.isValidOnApply, content.segmentsInProject],
-  state: [state.isReviewed('apply', 'Applied'), ...fitting],
+  state: [state.isReviewed('apply', 'Applied'), report.checksPassed, ...fitting],
 } as const
+
+/** What an apply leaves in its event depends on these, and on its approvals. */
+const traced = ['flags', 'overwritten', 'policyDigest', 'freezes'] as const
 
 /** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
 export const stepTable = {
@@ -78,7 +84,7 @@ export const stepTable = {
     caller: [caller.onlyForPeople('approve', ...approver, caller.notOwnChangeRequest('approve'))],
     revision: 'seen with preset',
     state: [state.notBeingApplied, state.isApprovable],
-    decision: ['preset', 'votedChanges'],
+    decision: ['preset', 'checks', 'votedChanges'],
   },
   reject: {
     ...stored,
@@ -119,12 +125,12 @@ export const stepTable = {
     ...stored,
     caller: applier,
     revision: 'seen',
-    input: [state.onceApproved(...applyRules.input)],
+    input: [state.onceReady(...applyRules.input)],
     state: [
       state.schedulerExpected,
       state.notBeingApplied,
       state.isBeforeSchedule,
-      state.onceApproved(state.staysApproved, state.noConflicts, state.noOverwrites),
+      state.onceReady(state.staysApproved, state.noConflicts, state.noOverwrites),
       state.gatewayConfigured,
       state.notFrozen,
     ],
@@ -135,8 +141,15 @@ export const stepTable = {
     caller: [caller.mayWithdrawPresetSchedule, caller.hasUserId],
     state: [state.notBeingApplied, state.isBeforeSchedule],
   },
-  /** What the last approval requires of a preset schedule: there is no caller. */
-  scheduleOnApproval: {
+  reportCheck: {
+    ...stored,
+    caller: [caller.permissionThroughout('REPORT_CHECK'), report.meetsSources, caller.hasUserId, report.isUninvolved],
+    revision: 'seen by check',
+    state: [state.notBeingApplied, report.isReportable],
+    decision: ['preset', ...readyFacts],
+  },
+  /** What the last approval or report requires of a preset schedule: there is no caller. */
+  schedulePreset: {
     ...withoutCaller,
     input: applyRules.input,
     state: [state.schedulerExpected, state.staysApproved, ...fitting, state.notFrozen],
@@ -149,13 +162,13 @@ export const stepTable = {
     revision: 'seen',
     input: applyRules.input,
     state: [state.notBeingApplied, ...applyRules.state, state.notFrozen],
-    decision: ['flags'],
+    decision: traced,
   },
   /** Applying a scheduled change request when it is time: there is no caller. */
   applyScheduled: {
     ...withoutCaller,
     ...applyRules,
-    decision: ['flags', 'targets'],
+    decision: [...traced, 'targets'],
   },
   applyInEmergency: {
     ...stored,
@@ -173,7 +186,7 @@ export const stepTable = {
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
-    decision: ['flags', 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
+    decision: [...traced, ...readyFacts],
   },
   settle: {
     ...stored,

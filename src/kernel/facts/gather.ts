@@ -1,10 +1,11 @@
 import type { ChangeRequest } from '../../domain/change-request'
+import { matchingChecks } from '../../domain/checks/check'
 import { summarize } from '../../domain/content/summary'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
-import { matchingFreezes } from '../../domain/freezes/freeze'
+import { matchingFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { isClosed } from '../../domain/lifecycle'
 import { matchingRules } from '../../domain/rules/condition'
 import { pendingPreset } from '../../domain/schedule/preset'
@@ -23,7 +24,7 @@ import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type GatheredFacts, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
 import { changeDigests, digestOf, toVotedChanges } from '../digest'
-import { kindOf } from '../host/author'
+import { kindOf, machineOf } from '../host/author'
 import { isDeleted, reviewersThroughout } from '../host/find-users'
 import { previewOf } from '../host/flag-state'
 import { createPermissionCheck } from '../host/permissions'
@@ -34,7 +35,7 @@ import { type FactContext, stepOptions } from './fact-context'
 import { gatherFlags, targetDigests } from './flags'
 import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
-import { approversOf, type Policy, policyOf } from './policy'
+import { approversOf, checksThroughout, digestOfPolicy, type Policy, policyOf } from './policy'
 import { nothingProposed, proposalFacts } from './proposal'
 import { freezesThroughout, type Reach, reachOf } from './reach'
 import { validateStored } from './validate'
@@ -44,6 +45,8 @@ export interface Gatherable extends Omit<Facts, keyof CallFacts | DecisionFact> 
   readonly reach: Reach
   readonly policy: Policy
   readonly place: PlaceFacts
+  /** The freezes in all environments that it affects, before they are matched with the changes. */
+  readonly placeFreezes: readonly PlacedFreeze[]
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The flags that a copy of the changes is compared with; undefined without a gateway. */
   readonly copiedFlags: FlagState | undefined
@@ -61,8 +64,11 @@ type Sources = {
 const sources: Sources = {
   userId: ({ actor }) => actor.id,
   callerKind: ({ actor }) => kindOf(actor),
+  callerGroups: ({ actor }) => actor.groups ?? [],
+  callerFor: ({ actor }) => machineOf(actor).onBehalfOf?.id ?? null,
   options: stepOptions,
   commentId: ({ commentId }) => commentId,
+  checkName: ({ checkName }) => checkName,
   ...permissionSources(),
   editsDetails: async (_, get) =>
     (await get('options')).detailsByAnyone ? get('APPROVE_CHANGE_REQUEST') : get('ADMIN'),
@@ -79,11 +85,21 @@ const sources: Sources = {
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
     return matchingRules(rules, changeRequest, flags)
   },
-  freezes: async ({ services, changeRequest }, get) =>
-    matchingFreezes(
-      await freezesThroughout(services, changeRequest.project, await get('reach')),
-      summarize(changeRequest),
-    ),
+  placeChecks: async ({ services, changeRequest: { project } }, get) =>
+    checksThroughout(services, project, await get('reach')),
+  checks: async ({ changeRequest }, get) => {
+    const { ended } = changeRequest
+    if (ended?.rules !== undefined) return ended.checks ?? []
+    const [checks, flags] = await Promise.all([get('placeChecks'), get('flags')])
+    return matchingChecks(checks, changeRequest, flags)
+  },
+  placeFreezes: async ({ services, changeRequest }, get) =>
+    freezesThroughout(services, changeRequest.project, await get('reach')),
+  freezes: async ({ changeRequest }, get) => matchingFreezes(await get('placeFreezes'), summarize(changeRequest)),
+  policyDigest: async ({ services: { options } }, get) =>
+    options.applyTrace
+      ? digestOfPolicy(await get('policy'), await get('placeChecks'), await get('placeFreezes'))
+      : undefined,
   // Those whose approvals counted when it was closed; undefined if all approvals of its content count.
   approvers: async ({ changeRequest: { state, ended } }, get) =>
     isClosed({ state }) ? ended?.counted && new Set(ended.counted) : approversOf(await get('policy')),
@@ -93,8 +109,8 @@ const sources: Sources = {
     const flags = await get('flags')
     return flags === undefined ? [] : listConflicts(changeRequest, findConflicts(changeRequest, flags))
   },
-  overwrites: async ({ changeRequest }, get) =>
-    listOverwrites(changeRequest, findOverwrites(changeRequest, await get('flags'))),
+  overwritten: async ({ changeRequest }, get) => findOverwrites(changeRequest, await get('flags')),
+  overwrites: async ({ changeRequest }, get) => listOverwrites(changeRequest, await get('overwritten')),
   // The gateway is called only if a change is about a segment.
   foreignSegments: async ({ services, changeRequest }, get) =>
     services.options.globalSegments || changeRequest.changes.every(({ feature }) => feature !== null)
@@ -162,8 +178,10 @@ const fromFlags: readonly Name[] = [
   'defaultChanges',
   'digest',
   'rules',
+  'checks',
   'targets',
   'conflicts',
+  'overwritten',
   'overwrites',
   'foreignSegments',
 ]
@@ -220,8 +238,14 @@ export class FactGatherer {
   }
 }
 
-export function gathererFor(services: HostServices, actor: Actor, changeRequest: ChangeRequest): FactGatherer {
-  return new FactGatherer({ services, actor, hasPermission: createPermissionCheck(services, actor), changeRequest })
+export function gathererFor(
+  services: HostServices,
+  actor: Actor,
+  changeRequest: ChangeRequest,
+  known: Partial<Gatherable> = {},
+): FactGatherer {
+  const hasPermission = createPermissionCheck(services, actor)
+  return new FactGatherer({ services, actor, hasPermission, changeRequest }, known)
 }
 
 /** No hook is called if no preset schedule is in force. The validator is called for the user who set it. */
@@ -232,7 +256,7 @@ async function gatherPreset(context: FactContext, get: Get): Promise<Facts['pres
   const [flags, reach, policy] = await Promise.all([get('flags'), get('reach'), get('policy')])
   const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy })
   const [facts, personGone] = await Promise.all([
-    gatherer.forStep('scheduleOnApproval'),
+    gatherer.forStep('schedulePreset'),
     isDeleted(services, preset.by.person),
   ])
   return { ...facts, personGone }

@@ -1,7 +1,12 @@
+import { hash } from 'node:crypto'
 import type { ApprovalRule, PlacedRule } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
+import type { Check } from '../../domain/checks/check'
+import { problemInChecks } from '../../domain/checks/problem-in-checks'
+import type { PlacedFreeze } from '../../domain/freezes/freeze'
 import { type Place, rulesIn } from '../../domain/rules/condition'
 import type { User } from '../../ports/users'
+import { withSortedKeys } from '../digest'
 import { reviewersThroughout } from '../host/find-users'
 import { callHook, invalidHookResult } from '../host/hooks'
 import type { HostServices } from '../host-services'
@@ -44,6 +49,34 @@ export async function rulesInForce(services: HostServices, place: Place): Promis
   if (problem !== undefined)
     throw invalidHookResult('approvalRules', `an invalid value (it ${problem})`, 'a list of rules')
   return rulesIn(answer, place)
+}
+
+/** All checks in these environments, before they are matched with the changes. */
+export async function checksThroughout(
+  services: HostServices,
+  project: string,
+  { environments }: Pick<Reach, 'environments'>,
+): Promise<readonly Check[]> {
+  const found = environments.map((environment) => checksInForce(services, { project, environment }))
+  return (await Promise.all(found)).flat()
+}
+
+async function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
+  const { checks, flags } = services
+  if (typeof checks !== 'function') return rulesIn(checks, place)
+  const answer = await callHook(services, 'checks', () => checks(place))
+  const problem = problemInChecks(answer, { hasFlags: flags !== null })
+  if (problem !== undefined) throw invalidHookResult('checks', `an invalid value (it ${problem})`, 'a list of checks')
+  return rulesIn(answer, place)
+}
+
+/** 64 hexadecimal digits: equal for equal rules, checks and freezes. */
+export function digestOfPolicy(
+  { rules }: Pick<Policy, 'rules'>,
+  checks: readonly Check[],
+  freezes: readonly PlacedFreeze[],
+): string {
+  return hash('sha256', JSON.stringify(withSortedKeys({ rules, checks, freezes })), 'hex')
 }
 
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {

@@ -130,6 +130,10 @@ function Emergency({ review }: Pick<NoticesProps, 'review'>): ComponentChildren 
       <>
         the freeze <bdi>{one.name}</bdi>
       </>
+    ) : one.code === 'missing-check' ? (
+      <>
+        the check <bdi>{one.name}</bdi>
+      </>
     ) : (
       <>
         {one.name === 'minimum' ? 'approvals' : <bdi>{one.name}</bdi>} {one.given} of {one.approvals}

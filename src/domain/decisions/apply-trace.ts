@@ -1,0 +1,98 @@
+import type { ApplyTrace, ChangeRequest, EmergencyTrace, TracedCheck, TrialResult } from '../change-request'
+import { resultsOf, unmetChecks } from '../checks/check'
+import { overwrittenFields } from '../diff/overwrites'
+import { blockingFreezesAt, freezesAt } from '../freezes/freeze'
+import { isEnforced } from '../rules/condition'
+import type { Facts } from '../steps/facts'
+import { isMet, type ReadyFacts, requirementsOf, unmetRequirements } from '../steps/requirements'
+import { countedApprovals } from '../steps/votes'
+
+/** What is stored about an emergency. If nothing is missing, it is an ordinary apply, and nothing is stored. */
+export function emergencyOf(
+  current: ChangeRequest,
+  reason: string | null,
+  facts: ReadyFacts & Pick<Facts, 'freezes'>,
+  now: string,
+): EmergencyTrace | undefined {
+  if (reason === null) return undefined
+  const missing = [
+    ...unmetRequirements(current, facts).map(
+      ({ name, approvals, given }) => ({ code: 'missing-approvals', name, approvals, given }) as const,
+    ),
+    ...blockingFreezesAt(facts.freezes, now).map(
+      ({ name, until = null }) => ({ code: 'frozen', name, until }) as const,
+    ),
+    ...unmetChecks(current, facts).map(({ name, status }) => ({ code: 'missing-check', name, status }) as const),
+  ]
+  return missing.length === 0 ? undefined : { reason, missing }
+}
+
+/** What an apply leaves in its event. */
+export function traceOf(
+  current: ChangeRequest,
+  facts: ReadyFacts & Pick<Facts, 'flags' | 'overwritten' | 'policyDigest' | 'freezes'>,
+  now: string,
+  emergency?: EmergencyTrace,
+): ApplyTrace {
+  const { flags, overwritten, policyDigest } = facts
+  const checks = tracedChecks(current, facts)
+  const trial = trialResults(current, facts, now)
+  const always = {
+    ...(emergency && { emergency }),
+    ...(checks.length > 0 && { checks }),
+    ...(trial.length > 0 && { trial }),
+  }
+  if (policyDigest === undefined) return always
+  const requirements = requirementsOf(current, facts).filter(isEnforced)
+  const rulesOf = (id: number) =>
+    requirements.filter(
+      ({ environment, approvedBy }) => environment !== null && approvedBy.some((one) => one.id === id),
+    )
+  const overwrote = overwrittenFields(current, overwritten)
+  return {
+    ...always,
+    approvals: countedApprovals(current, facts).map(({ createdBy: { id, username }, createdAt }) => ({
+      by: { id, username },
+      at: createdAt,
+      rules: [...new Set(rulesOf(id).map(({ name }) => name))],
+    })),
+    requirements: requirements.map(({ name, environment, approvals, given }) => ({
+      name,
+      environment,
+      approvals,
+      given,
+    })),
+    ...(overwrote.length > 0 && { overwrote }),
+    // Open change requests have no flags only without a gateway.
+    ...(flags === undefined && { recordOnly: true }),
+    policy: policyDigest,
+  }
+}
+
+function trialResults(
+  current: ChangeRequest,
+  facts: ReadyFacts & Pick<Facts, 'freezes'>,
+  now: string,
+): readonly TrialResult[] {
+  const isOnTrial = (one: Parameters<typeof isEnforced>[0]) => !isEnforced(one)
+  return [
+    ...requirementsOf(current, facts)
+      .filter(isOnTrial)
+      .map((one) => ({ kind: 'rule', name: one.name, met: isMet(one) }) as const),
+    ...freezesAt(facts.freezes, now)
+      .filter(isOnTrial)
+      .map(({ name }) => ({ kind: 'freeze', name, met: false }) as const),
+    ...resultsOf(current, facts.checks, facts.digest)
+      .filter(isOnTrial)
+      .map(({ name, status }) => ({ kind: 'check', name, met: status === 'passed' }) as const),
+  ]
+}
+
+/** Without the texts of the reports. */
+function tracedChecks(current: ChangeRequest, { checks, digest }: ReadyFacts): readonly TracedCheck[] {
+  return resultsOf(current, checks, digest).map(({ name, required, status, report }): TracedCheck => {
+    if (report === undefined) return { name, required, status, reportedBy: null, reportedAt: null }
+    const { id, username, kind = 'person' } = report.by
+    return { name, required, status, reportedBy: { id, username, kind }, reportedAt: report.at }
+  })
+}
