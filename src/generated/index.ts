@@ -2690,10 +2690,7 @@ export interface CheckView {
    * Whether the change request can be applied only once the check has passed. In an emergency it can be applied before.
    */
   required: boolean
-  /**
-   * Always `enforce`.
-   */
-  mode: 'enforce'
+  mode: RuleMode
   /**
    * The status of the last report for the current content. Null without one, and while the flags are unavailable: then all properties of the report are null.
    */
