@@ -22,15 +22,16 @@ const reported = { ...approved, checkReports: [passed] }
 
 const trial = { rules: [owners, anyone], freezes: [sale, next], checks: [ci, lint] as RecordedCheck[] }
 const given = { ...facts('cleo', { emergency: true }), ...wellFormedCall, ...trial, at: later }
+const now = { at: later, waits: false }
 const enforced = <One extends { readonly mode?: string }>({ mode: _, ...one }: One) => one
 
 describe('a rule, a freeze or a check on trial', () => {
   it('blocks no apply, and would if it were enforced', () => {
-    expect(missingFor('apply', reported, given, {})).toEqual([])
+    expect(missingFor('apply', reported, given, now)).toEqual([])
     const rules = trial.rules.map(enforced) as PlacedRule[]
     const freezes = trial.freezes.map(enforced) as PlacedFreeze[]
     const checks = trial.checks.map(enforced) as RecordedCheck[]
-    expect(missingFor('apply', reported, { ...given, rules, freezes, checks }, {}).map(({ code }) => code)).toEqual([
+    expect(missingFor('apply', reported, { ...given, rules, freezes, checks }, now).map(({ code }) => code)).toEqual([
       'missing-approvals',
       'missing-check',
       'frozen',
