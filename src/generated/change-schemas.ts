@@ -30,6 +30,8 @@ import checkReport from '#schemas/check-report.json'
 import commentResolution from '#schemas/comment-resolution.json'
 import commentSubmission from '#schemas/comment-submission.json'
 import commentUpdate from '#schemas/comment-update.json'
+import objectionDismissal from '#schemas/objection-dismissal.json'
+import objection from '#schemas/objection.json'
 import playgroundRequest from '#schemas/playground-request.json'
 import presetSchedule from '#schemas/preset-schedule.json'
 import rebase from '#schemas/rebase.json'
@@ -100,6 +102,8 @@ export const bodySchemas = {
   commentResolution,
   commentSubmission,
   commentUpdate,
+  objectionDismissal,
+  objection,
   playgroundRequest,
   presetSchedule,
   rebase,

@@ -1,3 +1,4 @@
+import { reviewersOfCopy } from '../../domain/content/objections'
 import { copyTitle } from '../../domain/content/title'
 import { createChangeRequest } from '../../domain/decisions/changes'
 import { requireStep } from '../../domain/steps/steps'
@@ -20,7 +21,8 @@ export async function copy(services: Services, input: Caller & Reference): Promi
   return performStep(services, 'copy', copying, (current, { by: { author }, now, facts, ids }) => {
     requireStep('copy', current, facts, {})
     const { flags, gatedMinimum } = facts.copyOrigin
-    const fresh = { ...place, id: ids.changeRequest, title: copyTitle(current) }
+    const requestedApprovers = reviewersOfCopy(current, author.person)
+    const fresh = { ...place, id: ids.changeRequest, title: copyTitle(current), copies: current.id, requestedApprovers }
     const command = {
       facts: { ...facts, proposal: { rejected: undefined, invalid: [], flags }, gatedMinimum },
       changes: current.changes,

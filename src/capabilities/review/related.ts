@@ -36,6 +36,15 @@ export async function findReverting(
   return open
 }
 
+/** The change request of which it is a copy; null for none. */
+export async function findCopied(
+  { storage, options }: Pick<Services, 'storage' | 'options'>,
+  { project, copies }: ChangeRequest,
+): Promise<ChangeRequest | null> {
+  if (!options.objections || copies === undefined) return null
+  return (await storage.find({ project }, copies))?.changeRequest ?? null
+}
+
 /** False if an applied revert of it is in effect. A revert is always newer, so this ends. */
 async function isInEffect(services: Pick<Services, 'storage'>, applied: ChangeRequest): Promise<boolean> {
   for await (const revert of revertsOf(services, applied, { states: ['Applied'], viewer: null })) {

@@ -33,7 +33,7 @@ import { previewSettled } from '../../kernel/step/settle'
 import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import { findCauses } from '../../kernel/view/causes'
 import { describeOne } from '../../kernel/view/describe'
-import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } from './related'
+import { findCopied, findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } from './related'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export type Review = Awaited<ReturnType<typeof review>>
@@ -45,11 +45,15 @@ type StepName = (typeof stepNames)[number]
 
 type CommentStep = 'edit' | 'delete' | 'resolve'
 
+/** Listed with the option `objections`. */
+const objectionSteps: readonly StepName[] = ['object', 'liftObjection', 'dismissObjection', 'takeBackApproval']
+
 const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
 
 /** Checks the rules of every step, with the same facts as when the step is taken. */
 export async function review(services: Services, input: Pick<Caller, 'actor' | 'hasPermission'> & Reference) {
   const { actor, hasPermission = createPermissionCheck(services, actor) } = input
+  const names = stepNames.filter((step) => services.options.objections || !objectionSteps.includes(step))
   const stored = await findVisible(services, input, actor)
   const { changeRequest } = stored
   // Before a step, an interrupted apply is settled, if the gateway knows its result.
@@ -74,15 +78,16 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
       overwrites: listOverwrites(changeRequest, found.overwrites),
     },
   )
-  const [gathered, { rules, reviewers }, placeChecks, checks, digest, blocked, revertedBy, otherSchedules] =
+  const [gathered, { rules, reviewers }, placeChecks, checks, digest, blocked, revertedBy, copied, otherSchedules] =
     await Promise.all([
-      gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
+      gatherer.forRules(...names, ...Object.values(stepOnComment)),
       gatherer.get('policy'),
       gatherer.get('placeChecks'),
       gatherer.get('checks'),
       unavailable ? null : gatherer.get('digest'),
-      unavailable && stepsWithoutFlags(gatherer.about(question, ...notFromFlags)),
+      unavailable && stepsWithoutFlags(names, gatherer.about(question, ...notFromFlags)),
       findReverting(services, changeRequest, actor),
+      findCopied(services, changeRequest),
       findOtherSchedules(services, changeRequest, described.scheduled),
     ])
   const expiry = expiryInView(services, changeRequest)
@@ -125,6 +130,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     segmentNames,
     segmentUse,
     revertedBy,
+    copied,
     requirements: unavailable
       ? requirementsWithoutFlags(changeRequest, facts, rules)
       : requirementsOf(changeRequest, facts, reviewers),
@@ -137,13 +143,13 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     commentSteps: findCommentSteps(settled, actor.id, stepsOn),
     counted: countedApprovals(changeRequest, { ...facts, digest }),
     expiry,
-    steps: stepNames.map(toReviewed),
+    steps: names.map(toReviewed),
   }
 }
 
 /** The steps whose facts cannot be gathered without the flags: their requests are 503. */
-async function stepsWithoutFlags(gatherer: FactGatherer): Promise<readonly Step[]> {
-  const reading = stepNames.filter((step) => !flagsAreOptionalFor(step))
+async function stepsWithoutFlags(names: readonly StepName[], gatherer: FactGatherer): Promise<readonly Step[]> {
+  const reading = names.filter((step) => !flagsAreOptionalFor(step))
   const failed = reading.map(async (step) => {
     try {
       await gatherer.forStep(step)

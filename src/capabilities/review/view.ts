@@ -1,7 +1,8 @@
 import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
-import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
+import type { Change, Comment, Objection, Vote, VotedChange } from '../../domain/change-request'
+import { closedObjections } from '../../domain/content/objections'
 import { shownTitle } from '../../domain/content/title'
 import { closedStates } from '../../domain/lifecycle'
 import { pageLink } from '../../domain/links'
@@ -12,6 +13,7 @@ import type {
   ApprovalRuleView,
   DiscussionCommentView,
   EndingView,
+  ObjectionView,
   OtherScheduleView,
   PresetScheduleView,
   ReviewChangeView,
@@ -55,6 +57,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     ),
     votes: toVoteViews(review, toVotedChanges(current)),
     voidedApprovals: toVoidedViews(review),
+    ...(options.objections && toObjectionParts(review)),
     changes: diffs.map((diff): ReviewChangeView => {
       // Without a spread, which takes many times as long.
       const { id, action, feature, before, after, conflict, baseKnown, fields } = diff
@@ -137,6 +140,17 @@ function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voide
   ]
 }
 
+function toObjectionParts({ described, copied }: Review): Pick<ReviewView, 'objections' | 'copiedFrom'> {
+  const toView = ({ id, by, at, text, outdated, ended }: Objection): ObjectionView => {
+    const ending = ended && { ...ended, by: toPersonView(ended.by, described), reason: ended.reason ?? null }
+    return { id, person: toPersonView(by, described), at, text, outdated: outdated === true, ended: ending ?? null }
+  }
+  return {
+    objections: described.changeRequest.objections?.map(toView) ?? [],
+    copiedFrom: copied && { id: copied.id, objections: closedObjections(copied).map(toView) },
+  }
+}
+
 function toPresetScheduleView({ described, presetEnd }: Review): PresetScheduleView | null {
   const { presetSchedule } = described.changeRequest
   if (presetSchedule === undefined) return null
@@ -156,7 +170,13 @@ function toEmergencyView(described: Described): ReviewView['emergency'] {
   const { reason, missing, acknowledgement } = emergency
   return {
     reason,
-    missing: missing.map((one) => (one.code === undefined ? { ...one, code: 'missing-approvals' } : one)),
+    missing: missing.map((one) =>
+      one.code === undefined
+        ? { ...one, code: 'missing-approvals' }
+        : one.code === 'objection'
+          ? { ...one, by: { ...one.by } }
+          : one,
+    ),
     acknowledgedBy: acknowledgement && toPersonView(acknowledgement.createdBy, described),
   }
 }

@@ -1,5 +1,6 @@
 import type { ApplyTrace, ChangeRequest, EmergencyTrace, TracedCheck, TrialResult } from '../change-request'
 import { resultsOf, unmetChecks } from '../checks/check'
+import { named, openObjections } from '../content/objections'
 import { overwrittenFields } from '../diff/overwrites'
 import { blockingFreezesAt, freezesAt } from '../freezes/freeze'
 import { isEnforced } from '../rules/condition'
@@ -23,6 +24,9 @@ export function emergencyOf(
       ({ name, until = null }) => ({ code: 'frozen', name, until }) as const,
     ),
     ...unmetChecks(current, facts).map(({ name, status }) => ({ code: 'missing-check', name, status }) as const),
+    ...openObjections(current).map(
+      ({ by, at }) => ({ code: 'objection', name: by.username ?? 'a user', by: named(by), at }) as const,
+    ),
   ]
   return missing.length === 0 ? undefined : { reason, missing }
 }

@@ -1,11 +1,12 @@
 import type { Author, ChangeRequest } from '../change-request'
+import { openObjections } from '../content/objections'
 import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
-import { type Facts, type PresetFacts, wellFormedCall } from '../steps/facts'
+import { type Facts, wellFormedCall } from '../steps/facts'
 import { checksMissing } from '../steps/report-rules'
-import { isApproved, isReady } from '../steps/requirements'
-import { allMissingFor, type RuleFactsOf, requireStep } from '../steps/steps'
+import { isApproved, isReadyToSchedule } from '../steps/requirements'
+import { allMissingFor, requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
 import { setSchedule, suspend } from './schedule'
 
@@ -15,13 +16,13 @@ export interface PresetScheduleCommand extends StepCommand<'presetSchedule'> {
   readonly expireAfterMs: number
 }
 
-/** The last approval or report puts it into effect, and an approved one is scheduled now. No event is written (contract 25.2). */
+/** Takes effect once nothing is missing but the time, which may be now. No event is written (contract 25.2). */
 export function presetSchedule(current: ChangeRequest, command: PresetScheduleCommand): Decision {
   const { by, now, facts, scheduledAt, expireAfterMs } = command
-  const ready = current.state === 'Approved' && isReady(current, facts)
-  const at = scheduledAt ?? (ready ? now : null)
+  const isReady = isReadyToSchedule(current, facts)
+  const at = scheduledAt ?? (isReady ? now : null)
   requireStep('presetSchedule', current, facts, { at, waits: scheduledAt === null })
-  if (ready) return setSchedule(current, command, { scheduledAt: scheduledAt ?? now, targets: facts.targets })
+  if (isReady) return setSchedule(current, command, { scheduledAt: scheduledAt ?? now, targets: facts.targets })
   const pending = pendingPreset(current, now)
   const same = pending?.scheduledAt === scheduledAt && pending.by.person.id === by.author.person.id
   if (same) return { changeRequest: current, events: [] }
@@ -39,25 +40,29 @@ export function withdrawPresetSchedule(
   return { changeRequest: endPreset(current, now, 'user', by.author.person), events: [] }
 }
 
-type PresetScheduleFacts = Omit<RuleFactsOf<'schedulePreset'>, keyof PresetFacts> & Pick<Facts, 'preset' | 'checks'>
-
 /**
- * Schedules an Approved change request in the name of the user who preset the schedule, unless it waits for a check. A schedule
- * that can no longer be met is suspended (contract 25.2).
+ * By its preset schedule, once it waits for nothing any more: after the last approval, after the last check passed, and at the end
+ * of the last objection. In the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2).
  */
-export function schedulePreset(current: ChangeRequest, now: string, facts: PresetScheduleFacts): Decision {
-  const unchanged = { changeRequest: current, events: [] }
+export function scheduleOnceReady(
+  current: ChangeRequest,
+  now: string,
+  facts: Pick<Facts, 'preset' | 'options' | 'expiry'>,
+): Decision {
+  const unscheduled = { changeRequest: current, events: [] }
   const preset = pendingPreset(current, now)
-  if (preset === undefined || current.state !== 'Approved' || !isApproved(current, facts)) return unchanged
+  if (preset === undefined || current.state !== 'Approved' || openObjections(current).length > 0) return unscheduled
   if (facts.preset === undefined) throw new Error('The facts about the preset schedule were not gathered.')
+  if (!isApproved(current, { ...facts.preset, expiry: facts.expiry })) return unscheduled
   const { personGone, targets } = facts.preset
   if (personGone) return { changeRequest: endPreset(current, now, 'person-gone', null), events: [] }
   const scheduledAt = preset.scheduledAt ?? now
   const call = { ...wellFormedCall, at: scheduledAt, waits: true }
   const isLate = !canScheduleAt(scheduledAt, new Date(now))
-  const obstacles = isLate ? [] : allMissingFor('schedulePreset', current, { ...facts, ...facts.preset }, call)
-  const checks = checksMissing(current, facts)
-  if (!isLate && obstacles.length === 0 && checks.length > 0) return unchanged
+  const known = { ...facts, ...facts.preset }
+  const obstacles = isLate ? [] : allMissingFor('scheduleOnceReady', current, known, call)
+  const checks = checksMissing(current, facts.preset)
+  if (!isLate && obstacles.length === 0 && checks.length > 0) return unscheduled
   const missing = isLate
     ? ['The scheduled time passed before the change request was ready.']
     : [...obstacles, ...checks].map(({ message }) => message)

@@ -2,7 +2,7 @@ import type { ChangeRequest, CheckReport } from '../change-request'
 import { reportsOf, withReport } from '../checks/check'
 import { requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
-import { schedulePreset } from './preset-schedule'
+import { scheduleOnceReady } from './preset-schedule'
 
 export interface ReportCommand extends StepCommand<'reportCheck'> {
   readonly report: Pick<CheckReport, 'name' | 'status' | 'summary' | 'url'>
@@ -14,7 +14,7 @@ export function reportCheck(current: ChangeRequest, { by, now, facts, report }: 
   const next: CheckReport = { ...report, digest: facts.digest, by: by.author.person, at: now }
   const last = reportsOf(current, report.name).at(-1)
   if (last !== undefined && isEqual(last, next)) return { changeRequest: current, events: [] }
-  return schedulePreset(withReport(current, next, facts.placeChecks), now, facts)
+  return scheduleOnceReady(withReport(current, next, facts.placeChecks), now, facts)
 }
 
 function isEqual(last: CheckReport, next: CheckReport): boolean {

@@ -31,6 +31,7 @@ export const codeTable: {
   'already-voted': { error: 'ConflictError', stage: 'state' },
   'missing-approvals': { error: 'ConflictError', stage: 'state' },
   'missing-check': { error: 'ConflictError', stage: 'state' },
+  objection: { error: 'ConflictError', stage: 'state' },
   conflict: { error: 'ConflictError', stage: 'state' },
   overwrite: { error: 'ConflictError', stage: 'state' },
   frozen: { error: 'ConflictError', stage: 'state' },

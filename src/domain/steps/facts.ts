@@ -73,6 +73,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly commentId: number | undefined
   /** The name of the check that the step reports; undefined for other steps. */
   readonly checkName: string | undefined
+  /** Whether the caller may approve in one of the environments that the changes affect. */
+  readonly approvesSomewhere: boolean
   /** Whether the caller has a permission that lets users other than the author set title and approvers (contract 3.6). */
   readonly editsDetails: boolean
   /** The current flags; undefined without a gateway, and for closed change requests, which are never applied. */
@@ -92,7 +94,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly freezes: readonly PlacedFreeze[]
   /** When approvals expire, at the time of the decision; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
-  /** What its preset schedule needs in addition to approvals and checks; undefined if none is in force. */
+  /** What its preset schedule needs to take effect; undefined if none is in force. */
   readonly preset: PresetFacts | undefined
   /** Digests of what each change can alter now, by the id of the change. */
   readonly targets: Scheduling['targets']
@@ -146,6 +148,8 @@ export interface CallFacts {
   readonly leavesNone: boolean
   /** Irreversible changes may stay applied. */
   readonly partial: boolean
+  /** The objection that is dismissed; null if the review cannot know, because the path says it. */
+  readonly objectionId: number | null
   /** When the step takes effect; null if the review cannot know, because the body says it. */
   readonly at: string | null
   /** A freeze with `hold` only delays it. */
@@ -161,6 +165,8 @@ export interface RevisionFacts {
   readonly forbidden: string | undefined
   /** Whether `If-Match` or `digest` states a revision. */
   readonly isStated: boolean
+  /** Whether a preset schedule is in force. */
+  readonly hasPreset: boolean
   /** Whether a digest alone states the revision while a preset schedule is in force: the caller cannot have seen it. */
   readonly missesPreset: boolean
   /** Whether the digest in the body matches what would be applied, and the content has not changed since the request arrived. */
@@ -184,9 +190,21 @@ export interface CopyFacts extends DraftFacts {
   readonly rejected: ChangeRequestError | undefined
 }
 
-/** The facts by which the last approval or report schedules the change request, for the user who preset the schedule. */
+/** The facts by which a preset schedule takes effect, for the user who set it. */
 export interface PresetFacts
-  extends Pick<Facts, 'invalidOnApply' | 'foreignSegments' | 'conflicts' | 'overwrites' | 'freezes' | 'targets'> {
+  extends Pick<
+    Facts,
+    | 'digest'
+    | 'rules'
+    | 'approvers'
+    | 'checks'
+    | 'invalidOnApply'
+    | 'foreignSegments'
+    | 'conflicts'
+    | 'overwrites'
+    | 'freezes'
+    | 'targets'
+  > {
   readonly personGone: boolean
 }
 
@@ -196,6 +214,7 @@ export const returnedRevision: RevisionFacts = {
   exists: true,
   forbidden: undefined,
   isStated: true,
+  hasPreset: false,
   missesPreset: false,
   isSeen: true,
 }
@@ -213,6 +232,7 @@ export const wellFormedCall: CallFacts = {
   undecided: [],
   leavesNone: false,
   partial: false,
+  objectionId: null,
   at: null,
   waits: false,
 }

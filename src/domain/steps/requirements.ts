@@ -4,6 +4,7 @@ import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { unmetChecks } from '../checks/check'
 import { isOwn } from '../content/authors'
+import { openObjections } from '../content/objections'
 import { byInstant } from '../instants'
 import { isEnforced, type RuleCause, type RuleMode } from '../rules/condition'
 import type { Missing } from './codes'
@@ -135,17 +136,18 @@ export function isApproved(current: ChangeRequest, facts: ApprovalFacts): boolea
   return unmetRequirements(current, facts).length === 0
 }
 
-/** True if it needs nothing more of people and other systems: nothing but its content and the time can prevent the apply. */
-export function isReady(current: ChangeRequest, facts: ReadyFacts): boolean {
-  return isApproved(current, facts) && unmetChecks(current, facts).length === 0
-}
-
 /** The moment from which a requirement is no longer met, because approvals expire; null if one is unmet, or if they never do. */
 export function approvedUntil(current: ChangeRequest, facts: ApprovalFacts): string | null {
   const { expiry } = facts
   if (expiry === undefined || !isApproved(current, facts)) return null
   const moments = countedApprovals(current, facts).map((vote) => expiresAt(vote, expiry))
   return moments.sort(byInstant).find((at) => !isApproved(current, { ...facts, expiry: { ...expiry, at } })) ?? null
+}
+
+/** Whether only a time is missing, by what is decided here: a preset schedule then takes effect. */
+export function isReadyToSchedule(current: ChangeRequest, facts: ReadyFacts): boolean {
+  const isFree = current.state === 'Approved' && openObjections(current).length === 0
+  return isFree && isApproved(current, facts) && unmetChecks(current, facts).length === 0
 }
 
 export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): readonly Missing[] {

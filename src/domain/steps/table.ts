@@ -4,6 +4,7 @@ import * as comment from './comment-rules'
 import * as content from './content-rules'
 import * as emergency from './emergency-rules'
 import type { Fact } from './facts'
+import * as objection from './objection-rules'
 import * as rebase from './rebase-rules'
 import * as report from './report-rules'
 import { readyFacts } from './requirements'
@@ -21,7 +22,13 @@ export const revisionNeeds = {
   'any with bases': { rules: [...isCurrent, revision.basesAreCurrent], seesContent: false, seesPreset: false },
   seen: { rules: isSeen, seesContent: true, seesPreset: false },
   'seen by check': { rules: [report.isKnownCheck, ...isSeen], seesContent: true, seesPreset: false },
-  'seen with preset': { rules: [...isSeen, revision.seesPresetSchedule], seesContent: true, seesPreset: true },
+  'seen with preset': {
+    rules: [...isCurrent, revision.approvesSeenContent, revision.seesPresetSchedule],
+    seesContent: true,
+    seesPreset: true,
+  },
+  lift: { rules: [...isCurrent, objection.liftSeesPreset], seesContent: false, seesPreset: true },
+  dismissal: { rules: [...isCurrent, objection.dismissalSeesPreset], seesContent: false, seesPreset: true },
 } as const
 
 /** The rules of a step by stage, in the order of their messages, and the further facts that its decision needs. */
@@ -56,7 +63,7 @@ const withoutCaller = { arrival: 'no caller', caller: [], revision: 'none', inpu
 
 const applyRules = {
   input: [content.isValidOnApply, content.segmentsInProject],
-  state: [state.isReviewed('apply', 'Applied'), report.checksPassed, ...fitting],
+  state: [state.isReviewed('apply', 'Applied'), report.checksPassed, objection.noObjections, ...fitting],
 } as const
 
 /** What an apply leaves in its event depends on these, and on its approvals. */
@@ -84,7 +91,7 @@ export const stepTable = {
     caller: [caller.onlyForPeople('approve', ...approver, caller.notOwnChangeRequest('approve'))],
     revision: 'seen with preset',
     state: [state.notBeingApplied, state.isApprovable],
-    decision: ['preset', 'checks', 'votedChanges'],
+    decision: ['preset', 'votedChanges'],
   },
   reject: {
     ...stored,
@@ -93,6 +100,33 @@ export const stepTable = {
     state: [state.notBeingApplied, state.transition('reject', 'Rejected'), state.notApproved],
     flagsAreOptional: true,
     decision: ['flags', 'votedChanges'],
+  },
+  object: {
+    ...stored,
+    // It is stored with the attempt and blocks the next one.
+    interruptedApply: 'keeps',
+    caller: [caller.onlyForPeople('object to', objection.mayObject, caller.hasUserId)],
+    state: [objection.isStoppable],
+    flagsAreOptional: true,
+  },
+  liftObjection: {
+    ...stored,
+    caller: [caller.onlyForPeople('lift an objection to', ...anyReader)],
+    revision: 'lift',
+    state: [state.notBeingApplied, objection.isStoppable, objection.hasObjected],
+    decision: ['preset', 'options'],
+  },
+  dismissObjection: {
+    ...stored,
+    caller: [caller.onlyForPeople('dismiss an objection to', objection.mayDismiss, caller.hasUserId)],
+    revision: 'dismissal',
+    state: [state.notBeingApplied, objection.isStoppable, objection.isDismissible],
+    decision: ['preset', 'options'],
+  },
+  takeBackApproval: {
+    ...stored,
+    caller: [caller.onlyForPeople('take back an approval of', ...anyReader)],
+    state: [state.notBeingApplied, objection.isStoppable, objection.hasStoredApproval],
   },
   cancel: {
     ...stored,
@@ -116,6 +150,7 @@ export const stepTable = {
       state.notBeingApplied,
       state.isReviewed('schedule', 'Scheduled'),
       state.staysApproved,
+      objection.noObjections,
       ...fitting,
       state.notFrozen,
     ],
@@ -146,14 +181,14 @@ export const stepTable = {
     caller: [caller.permissionThroughout('REPORT_CHECK'), report.meetsSources, caller.hasUserId, report.isUninvolved],
     revision: 'seen by check',
     state: [state.notBeingApplied, report.isReportable],
-    decision: ['preset', ...readyFacts],
+    decision: ['preset', 'options', 'digest', 'checks'],
   },
-  /** What the last approval or report requires of a preset schedule: there is no caller. */
-  schedulePreset: {
+  /** What a preset schedule requires when the change request is ready: there is no caller. */
+  scheduleOnceReady: {
     ...withoutCaller,
     input: applyRules.input,
     state: [state.schedulerExpected, state.staysApproved, ...fitting, state.notFrozen],
-    decision: ['targets'],
+    decision: ['targets', 'checks'],
   },
   apply: {
     ...stored,

@@ -70,6 +70,12 @@ const sources: Sources = {
   commentId: ({ commentId }) => commentId,
   checkName: ({ checkName }) => checkName,
   ...permissionSources(),
+  approvesSomewhere: async ({ hasPermission }, get) => {
+    if (await get('APPROVE_CHANGE_REQUEST')) return true
+    const { elsewhere } = await get('reach')
+    const held = await Promise.all(elsewhere.map((scope) => hasPermission('APPROVE_CHANGE_REQUEST', scope)))
+    return held.includes(true)
+  },
   editsDetails: async (_, get) =>
     (await get('options')).detailsByAnyone ? get('APPROVE_CHANGE_REQUEST') : get('ADMIN'),
 
@@ -253,10 +259,15 @@ async function gatherPreset(context: FactContext, get: Get): Promise<Facts['pres
   const { services, changeRequest } = context
   const preset = pendingPreset(changeRequest, now(services))
   if (preset === undefined) return undefined
-  const [flags, reach, policy] = await Promise.all([get('flags'), get('reach'), get('policy')])
-  const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy })
+  const [flags, reach, policy, placeChecks] = await Promise.all([
+    get('flags'),
+    get('reach'),
+    get('policy'),
+    get('placeChecks'),
+  ])
+  const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy, placeChecks })
   const [facts, personGone] = await Promise.all([
-    gatherer.forStep('schedulePreset'),
+    gatherer.forStep('scheduleOnceReady'),
     isDeleted(services, preset.by.person),
   ])
   return { ...facts, personGone }

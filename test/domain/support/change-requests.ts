@@ -44,6 +44,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     checkName: undefined,
     options: { ...noOptions, canApply: true, ...options },
     ...permissions({ ADMIN: name === 'dora' }),
+    approvesSomewhere: true,
     editsDetails: options.detailsByAnyone === true || name === 'dora',
     revision: returnedRevision,
     flags: undefined,
@@ -102,6 +103,7 @@ export const nobody: GatheredFacts = {
   ...facts('ann'),
   ...permissions(Object.fromEntries(stepPermissions.map((permission) => [permission, false]))),
   userId: null,
+  approvesSomewhere: false,
   editsDetails: false,
 }
 

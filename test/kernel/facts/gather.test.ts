@@ -112,6 +112,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   'APPLY_CHANGE_REQUEST elsewhere': ['staging'],
   'SKIP_CHANGE_REQUEST elsewhere': ['staging'],
   'REPORT_CHECK elsewhere': ['staging'],
+  approvesSomewhere: true,
   editsDetails: true,
   userId: 1,
   callerKind: 'person',
