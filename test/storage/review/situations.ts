@@ -24,6 +24,8 @@ const rules: readonly ApprovalRule[] = [
   { name: 'archives', when: { features: ['sea*'], actions: ['deleteStrategy'] }, approvals: 2 },
   { name: 'segments', when: { segments: true }, approvals: 1, from: { users: [3] } },
   { name: 'tagged', when: { tags: [{ type: 'team', value: 'core' }] }, approvals: 1, from: { groups: ['core'] } },
+  { name: 'switches', when: { fields: [{ path: '/enabled' }, { path: '/disabled' }] }, approvals: { aboveMinimum: 1 } },
+  { name: 'on trial', mode: 'trial', approvals: 10 },
 ]
 
 const hoursAgo = '2026-03-04T09:00:00.000Z'
