@@ -308,6 +308,7 @@ describe('FactGatherer', () => {
       'authorize APPROVE_CHANGE_REQUEST production',
       'authorize APPROVE_CHANGE_REQUEST staging',
       'authorize CREATE_CHANGE_REQUEST production',
+      'authorize READ_CHANGE_REQUEST ',
       'authorize SKIP_CHANGE_REQUEST production',
       'authorize SKIP_CHANGE_REQUEST staging',
       'checks production',

@@ -28,7 +28,7 @@ const pii = [{ type: 'data', value: 'pii' }]
 
 let place = 0
 
-/** The stages of the table of extensions.md 13, in the order of the conditions. @see contract 29 */
+/** The stages of the table, in the order of the conditions. @see contract 24 */
 describe.each(stores)('required checks on $name', ({ open }) => {
   let opened: { storage: Storage; close(): Promise<void> }
   beforeAll(async () => {
