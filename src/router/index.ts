@@ -7,8 +7,6 @@ import { readInboxItem } from '../capabilities/lists/reviews'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
 import { maxTimerMs } from '../check-options'
-import { allActions } from '../domain/actions/table'
-import { unalterableFields } from '../domain/rules/check-condition'
 import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
@@ -25,7 +23,7 @@ import type { Services } from '../kernel/services'
 import { settle } from '../kernel/step/settle'
 import { IdempotentRunner } from '../kernel/writer/idempotency'
 import { describeRouter, type OpenApiOptions } from '../openapi'
-import { typoInGateway } from '../options/check-ports'
+import { typoInGateway, warningsOfFields } from '../options/check-ports'
 import { resolveOptions } from '../options/resolve-options'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from '../options/router-options'
 import type { Actor } from '../ports/access'
@@ -73,7 +71,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     return item && toItemView(item, resolved)
   })
   warnOfGateway(resolved)
-  warnOfFields(services)
+  for (const warning of warningsOfFields(resolved)) resolved.logger.warn({}, warning)
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),
   )
@@ -170,17 +168,6 @@ function acceptsSchedules({ options, warnOnce }: Services, { state }: Scheduler)
     warnOnce('start', hint)
   }
   return state === 'started'
-}
-
-/** A pointer with a typing error would never match an existing part. */
-function warnOfFields({ approvalRules, checks, actions = allActions, logger }: Services): void {
-  for (const rules of [approvalRules, checks]) {
-    if (typeof rules === 'function') continue
-    const what = rules === checks ? 'check' : 'approval rule'
-    for (const { name, path } of unalterableFields(rules, actions)) {
-      logger.warn({ name, path }, `No change can alter the field "${path}" of the ${what} "${name}".`)
-    }
-  }
 }
 
 /** Warns when the router is created, because otherwise the problems would appear only after an interrupted apply. */

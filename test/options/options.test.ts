@@ -211,16 +211,15 @@ describe('createChangeRequestRouter(options) names the mistake', () => {
   })
 
   it('warns once of a field of a rule that no action of the gateway can alter', () => {
-    const lines: object[] = []
-    const logger = { ...console, warn: (facts: object, message: string) => void lines.push([facts, message]) }
+    const lines: string[] = []
+    const logger = { ...console, warn: (_: object, message: string) => void lines.push(message) }
     const flags = { ...gateway, outcome: () => null, actions: ['updateEnabled'] }
     const fields = [{ path: '/enabled' }, { path: '/parameters/rollout', by: 25 }]
     makeRouter({ ...good, logger, flags, approvalRules: [{ name: 'big steps', approvals: 1, when: { fields } }] })()
+    makeRouter({ ...good, logger, flags, checks: [{ name: 'ci', when: { fields: [{ path: '/paramters' }] } }] })()
     expect(lines).toEqual([
-      [
-        { name: 'big steps', path: '/parameters/rollout' },
-        'No change can alter the field "/parameters/rollout" of the approval rule "big steps".',
-      ],
+      'No change can alter the field "/parameters/rollout" of the approval rule "big steps".',
+      'No change can alter the field "/paramters" of the check "ci".',
     ])
   })
 
