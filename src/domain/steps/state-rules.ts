@@ -6,7 +6,14 @@ import { instantOf } from '../instants'
 import { allows, isClosed, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Facts, StepOptions } from './facts'
-import { approvalFacts, approvalsMissing, approvedUntil, isApproved, isReadyToSchedule, readyFacts } from './requirements'
+import {
+  approvalFacts,
+  approvalsMissing,
+  approvedUntil,
+  isApproved,
+  isReadyToSchedule,
+  readyFacts,
+} from './requirements'
 import { findingsOf, type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
