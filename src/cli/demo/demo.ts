@@ -35,6 +35,7 @@ export async function runDemo({ env, out, stopped }: Pick<ProcessIo, 'env' | 'ou
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
     ],
     emergency: true,
+    objections: true,
     pageUrl: '/review',
     schedule: 'here',
   })
