@@ -58,7 +58,7 @@ export function Effect({ place, preview, isEdited, names, same = [], errors, chi
       {shown && shown.requirements.length > 0 && (
         <section class="panel side edge" aria-labelledby="needs">
           <h2 id="needs">It will need</h2>
-          <Requirements requirements={shown.requirements} />
+          <Requirements requirements={shown.requirements} targets={shown.targets} />
         </section>
       )}
       {same.length > 0 && (

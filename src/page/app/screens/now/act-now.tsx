@@ -177,7 +177,7 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
       {data && !mayApply && (
         <section aria-labelledby={id}>
           <h3 id={id}>It will need</h3>
-          <Requirements requirements={data.requirements} />
+          <Requirements requirements={data.requirements} targets={targets} />
         </section>
       )}
       {emergency?.offered && !mayApply && (

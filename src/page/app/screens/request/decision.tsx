@@ -16,9 +16,9 @@ import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { decided } from '../../reviews/walk'
 import { counted } from '../../words/numbers'
-import { isMet } from '../../words/waits'
+import { isEnforced, isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
-import { commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
+import { changeId, commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
 import type { Next } from './next'
 import { AcknowledgeStep, CopyStep, useCanRevert } from './revert'
 import { isAllowed, openObjections, pendingPreset, presetsSchedules, stepOf } from './review'
@@ -33,13 +33,16 @@ interface DecisionProps extends Pick<RequestProps, 'request' | 'review' | 'actio
   readonly next: Next
 }
 
+interface AsideProps extends DecisionProps, Pick<Names, 'nameOf'>, Pick<RequestProps, 'targets'> {}
+
 /** What happens next, what the viewer can do now, which requirements are missing, and who voted. */
-export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'nameOf'>) {
+export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
   const { request, review, actions } = props
   const isMine = useMe().id === request.createdBy.id
   const canRevert = useCanRevert(request, review)
   const hasRequirements = review.requirements.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
-  const met = review.requirements.filter(isMet).length
+  const enforced = review.requirements.filter(isEnforced)
+  const met = enforced.filter(isMet).length
   return (
     <aside class="aside" aria-label="Decision and requirements">
       {hasObjections(review) && <Objections {...props} />}
@@ -72,13 +75,17 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
         <section class="panel side edge" aria-labelledby="requirements">
           <h2 id="requirements">
             Requirements{' '}
-            <small class="muted small thin">
-              {met} of {review.requirements.length} met
-            </small>
+            {enforced.length > 0 && (
+              <small class="muted small thin">
+                {met} of {enforced.length} met
+              </small>
+            )}
           </h2>
           <Requirements
             requirements={review.requirements}
             nameOf={nameOf}
+            targets={targets}
+            linkTo={(id) => `#${changeId(id)}`}
             isWithoutMissing={next.namesApprovers === true || isClosed(review.state)}
           />
         </section>

@@ -3,6 +3,7 @@ import type { Loaded } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
 import { nameOf, type SomePerson } from '../../parts/marks/person'
 import { usePrinting } from '../../parts/printing'
+import { isEnforced } from '../../words/waits'
 import type { RequestProps } from './use-request'
 
 interface PrintedProps extends Pick<RequestProps, 'request' | 'review'> {
@@ -54,7 +55,9 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
     ['States', Object.entries(request.stateTimestamps ?? {}).map(([state, time]) => `${state} ${at(time)}`)],
     [
       'Requirements',
-      review.requirements.map(({ name, given, approvals }) => `${name}: ${given ?? 'unknown'} of ${approvals}`),
+      review.requirements.map((one) => {
+        return `${one.name}: ${one.given ?? 'unknown'} of ${one.approvals}${isEnforced(one) ? '' : ', on trial'}`
+      }),
     ],
     [
       'Votes',
