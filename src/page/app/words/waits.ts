@@ -7,10 +7,16 @@ export interface RequirementLike {
   readonly approvals: number
   /** Null while it is unknown. */
   readonly given: number | null
+  readonly mode?: 'enforce' | 'trial'
 }
 
 export function isMet({ given, approvals }: RequirementLike): boolean {
   return given !== null && given >= approvals
+}
+
+/** Whether it is unmet and blocks: a rule on trial never blocks. */
+export function isMissing(requirement: RequirementLike): boolean {
+  return requirement.mode !== 'trial' && !isMet(requirement)
 }
 
 /** When the approvals of a requirement expire; only if the host app lets them. */
@@ -30,7 +36,7 @@ export function expiryWords({ expired = 0, expiresAt = null }: ExpiryLike, shown
 /** `1 of 2 · payments owners missing`: of the minimum the number, of the rules the names. */
 export function waitsWords(requirements: readonly RequirementLike[]): Words {
   const minimum = requirements.find(({ name }) => name === 'minimum')
-  const rules = requirements.filter((one) => one.name !== 'minimum' && !isMet(one)).map(({ name }) => name)
+  const rules = requirements.filter((one) => one.name !== 'minimum' && isMissing(one)).map(({ name }) => name)
   const number = minimum ? [strong(`${minimum.given ?? '?'} of ${minimum.approvals}`)] : []
   if (rules.length > 0) return [...number, number.length > 0 ? ' · ' : '', `${rules.join(', ')} missing`]
   if (minimum && !isMet(minimum))

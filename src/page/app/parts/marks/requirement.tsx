@@ -14,7 +14,7 @@ interface RequirementProps extends KnownNames {
 /** Who approved, and who still has to; an item of `<Requirements>`. */
 function Requirement({ requirement, isWithoutMissing, ...known }: RequirementProps) {
   // The plain minimum has no environment.
-  const { name, environment, approvals, given, approvedBy, satisfiable } = requirement
+  const { name, environment, mode, approvals, given, approvedBy, satisfiable } = requirement
   const met = isMet(requirement)
   const never = !met && satisfiable === false
   const expiry = expiryWords(requirement, times.dayAndTime)
@@ -37,6 +37,7 @@ function Requirement({ requirement, isWithoutMissing, ...known }: RequirementPro
           .
         </p>
       )}
+      {mode === 'trial' && <p class="soft small">On trial, does not block.</p>}
       {expiry !== '' && <p class="soft small">{expiry}</p>}
       {!met && (never || !isWithoutMissing) && (
         <p class="soft small">

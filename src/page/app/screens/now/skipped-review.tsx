@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { RequirementView } from '../../../../generated'
 import { Notice } from '../../parts/messages/notice'
-import { isMet } from '../../words/waits'
+import { isMissing } from '../../words/waits'
 
 interface SkippedReviewProps {
   readonly title: string
@@ -14,13 +14,11 @@ export function SkippedReview({ title, requirements, children }: SkippedReviewPr
   return (
     <Notice tone="stop" icon="bolt" title={title}>
       <ul>
-        {requirements
-          .filter((one) => !isMet(one))
-          .map(({ name, environment, given, approvals }) => (
-            <li key={`${environment} ${name}`}>
-              You skip <bdi class="strong">{name}</bdi>: {given ?? '?'} of {approvals} approvals.
-            </li>
-          ))}
+        {requirements.filter(isMissing).map(({ name, environment, given, approvals }) => (
+          <li key={`${environment} ${name}`}>
+            You skip <bdi class="strong">{name}</bdi>: {given ?? '?'} of {approvals} approvals.
+          </li>
+        ))}
       </ul>
       {children}
     </Notice>

@@ -16,7 +16,7 @@ import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { decided } from '../../reviews/walk'
 import { counted } from '../../words/numbers'
-import { isMet } from '../../words/waits'
+import { isMissing } from '../../words/waits'
 import { UnsavedEdits } from './edits'
 import { commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
 import type { Next } from './next'
@@ -39,7 +39,8 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
   const isMine = useMe().id === request.createdBy.id
   const canRevert = useCanRevert(request, review)
   const hasRequirements = review.requirements.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
-  const met = review.requirements.filter(isMet).length
+  const enforced = review.requirements.filter(({ mode }) => mode === 'enforce')
+  const met = enforced.filter((one) => !isMissing(one)).length
   return (
     <aside class="aside" aria-label="Decision and requirements">
       <DecisionSection title={isMine ? 'You are the author' : isVoting(review) ? 'Your decision' : 'Next step'}>
@@ -72,7 +73,7 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
           <h2 id="requirements">
             Requirements{' '}
             <small class="muted small thin">
-              {met} of {review.requirements.length} met
+              {met} of {enforced.length} met
             </small>
           </h2>
           <Requirements

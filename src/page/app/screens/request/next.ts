@@ -3,7 +3,7 @@ import type { Missing } from '../../core/api/answers'
 import * as times from '../../core/tools/times'
 import { counted } from '../../words/numbers'
 import { joined, plainText, strong, type Words } from '../../words/spans'
-import { isMet } from '../../words/waits'
+import { isMissing } from '../../words/waits'
 import { countsFor, isAllowed, needsAcknowledgement, stepOf } from './review'
 
 /** What happens next, and who must act. */
@@ -53,12 +53,13 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
         ? ['Rebase it: it would undo a newer change.']
         : [author(), ' has to rebase it: it would undo a newer change.'],
     }
-  const unmet = requirements.filter((one) => !isMet(one))
+  const unmet = requirements.filter(isMissing)
   if (unmet.length > 0)
     return { words: needsWords(requirements, unmet, me, can('approve'), nameOf), namesApprovers: true }
   if (state === 'Scheduled' && 'schedule' in changeRequest && changeRequest.schedule.status === 'pending') {
     const at = times.dayAndTime(changeRequest.schedule.scheduledAt)
-    if (freezes.scheduled.length > 0) return { words: [`It is scheduled for ${at}, in a freeze.`] }
+    if (freezes.scheduled.some(({ mode }) => mode === 'enforce'))
+      return { words: [`It is scheduled for ${at}, in a freeze.`] }
     return { words: [`It is applied on ${at}. Nobody has to act.`] }
   }
   if (can('apply')) return { words: [`You can apply it now${can('schedule') ? ', or schedule it' : ''}.`] }

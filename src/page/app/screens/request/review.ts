@@ -7,7 +7,7 @@ import type {
   StepName,
 } from '../../../../generated'
 import * as times from '../../core/tools/times'
-import { isMet } from '../../words/waits'
+import { isMissing } from '../../words/waits'
 
 /** The step as the server describes it; undefined where it does not know the step. */
 export function stepOf(review: ReviewView, name: StepName): ReviewStepView | undefined {
@@ -74,7 +74,7 @@ export function approvalWords(review: ReviewView, me: MeView, now = Date.now()):
 function isLastApproval({ requirements }: ReviewView, me: MeView): boolean {
   return requirements.every((one) => {
     const { given, approvals } = one
-    return isMet(one) || (countsFor(one, me) && given !== null && given + 1 >= approvals)
+    return !isMissing(one) || (countsFor(one, me) && given !== null && given + 1 >= approvals)
   })
 }
 
@@ -89,9 +89,9 @@ const obstacles: ReadonlySet<string | undefined> = new Set(['conflict', 'overwri
 function isPrevented(review: ReviewView, { scheduledAt }: PresetScheduleView, now: number): boolean {
   if (stepOf(review, 'apply')?.missing.some(({ code }) => obstacles.has(code))) return true
   if (scheduledAt !== 'approval') return Date.parse(scheduledAt) < now
-  return review.freezes.now.some(({ scheduled }) => scheduled === 'suspend')
+  return review.freezes.now.some(({ mode, scheduled }) => mode === 'enforce' && scheduled === 'suspend')
 }
 
 function isHeld({ freezes }: ReviewView, { scheduledAt }: PresetScheduleView): boolean {
-  return scheduledAt === 'approval' && freezes.now.length > 0
+  return scheduledAt === 'approval' && freezes.now.some(({ mode }) => mode === 'enforce')
 }

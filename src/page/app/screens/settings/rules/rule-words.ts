@@ -6,23 +6,42 @@ import { listed, type Words } from '../../../words/spans'
  * and environments are not repeated.
  */
 export function ruleWords(when: ApprovalRuleView['when']): Words {
-  const { actions, features, segments, tags } = when ?? {}
+  const { actions, features, segments, tags, authors, fields } = when ?? {}
   const targets = [
     ...(features === undefined ? [] : [['a flag named ', ...either(features)]]),
     ...(segments === undefined ? [] : [segmentWords(segments)]),
   ]
   const owners = tags === undefined ? [] : either(tags.map(({ type, value }) => `${type}:${value}`))
   const about = targets.length > 0 ? targets : tags === undefined ? [] : [['a flag']]
-  const narrowed = actions !== undefined || about.length > 0
+  const narrowed = about.length > 0 || [actions, authors, fields].some((one) => one !== undefined)
   return [
     narrowed ? 'A change' : 'Every change',
     ...(actions === undefined ? [] : [' to ', listed(actions.map(actionWords), 'or')]),
     ...(about.length === 0 ? [] : [actions === undefined ? ' of ' : ', of ']),
     ...about.flatMap((words, index) => (index === 0 ? words : [' or ', ...words])),
     ...(owners.length === 0 ? [] : [' tagged ', ...owners]),
-    actions !== undefined && about.length > 0 ? ',' : '',
+    ...(authors === undefined ? [] : [` by ${listed(authors.map(authorWords), 'or')}`]),
+    ...(fields === undefined ? [] : [' that alters ', ...fields.flatMap(fieldWords)]),
+    (actions !== undefined && about.length > 0) || fields !== undefined ? ',' : '',
   ]
 }
+
+function authorWords(kind: 'person' | 'service' | 'agent'): string {
+  return kind === 'agent' ? 'an agent' : `a ${kind}`
+}
+
+/** `/parameters/rollout by more than 25`; all fields are alternatives. */
+function fieldWords({ path, by, above, below }: Field, index: number): Words {
+  const numbers = [
+    ...(by === undefined ? [] : [`by more than ${by}`]),
+    ...(above === undefined ? [] : [`to more than ${above}`]),
+    ...(below === undefined ? [] : [`to less than ${below}`]),
+  ]
+  const limits = numbers.length === 0 ? '' : ` ${listed(numbers, 'and')}`
+  return [index === 0 ? '' : ' or ', { text: path, as: 'value' }, limits]
+}
+
+type Field = NonNullable<ApprovalRuleWhenView['fields']>[number]
 
 function segmentWords(segments: NonNullable<ApprovalRuleWhenView['segments']>): Words {
   return segments === true ? ['a segment'] : [`segment ${listed(segments.map(String), 'or')}`]
