@@ -10,6 +10,7 @@ import { by, createFixture, enable, inAnHour, production } from '../../kernel/su
 import { HostFlags } from '../../kernel/support/flags'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { fewStores, stores } from '../fixtures'
 
 const checks: readonly Check[] = [
@@ -78,7 +79,10 @@ describe.each(fewStores)('random changes and reports on $name', ({ open }) => {
   beforeAll(async () => {
     opened = await open()
   })
-  afterAll(() => opened.close())
+  afterAll(async () => {
+    await expectConsistent(opened.storage)
+    await opened.close()
+  })
 
   let place = 0
 
@@ -168,7 +172,10 @@ describe.each(stores.slice(1))('a report that races on $name', ({ open }) => {
   beforeAll(async () => {
     opened = await open()
   })
-  afterAll(() => opened.close())
+  afterAll(async () => {
+    await expectConsistent(opened.storage)
+    await opened.close()
+  })
 
   const rounds = runs(isNightly ? 300 : 5)
   let place = 0
