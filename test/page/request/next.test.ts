@@ -1,4 +1,4 @@
-import type { MeView, RequirementView, ReviewView, StepCode, StepName } from '../../../src/generated'
+import type { CheckView, MeView, RequirementView, ReviewView, StepCode, StepName } from '../../../src/generated'
 import * as times from '../../../src/page/app/core/tools/times'
 import { nextOf } from '../../../src/page/app/screens/request/next'
 import { textOf } from '../../../src/page/app/words/spans'
@@ -20,7 +20,7 @@ const users = (...ids: number[]) => ({ users: ids, groups: [] })
 const owners = (given = 0, approvals = 1) => requirement(given, approvals, groups('payments'), 'payments owners')
 
 interface Situation
-  extends Partial<Pick<ReviewView, 'state' | 'flags' | 'applying' | 'emergency' | 'author' | 'objections'>> {
+  extends Partial<Pick<ReviewView, 'state' | 'flags' | 'applying' | 'emergency' | 'author' | 'objections' | 'checks'>> {
   readonly me?: MeView
   readonly allowed?: readonly StepName[]
   readonly requirements?: readonly RequirementView[]
@@ -47,6 +47,7 @@ function next({ me = reader, allowed = [], requirements = [], change = {}, missi
     requirements,
     freezes,
     steps,
+    checks: [],
     changes: [{ conflict, fields: [{ overwrites }] }],
     changeRequest: {
       createdBy: author,
@@ -73,6 +74,16 @@ describe('what happens next', () => {
       'the own objection',
       { state: 'Approved', me: reviewer, objections: objected(reviewer) },
       "You objected. It can't be applied until the objection is lifted or dismissed.",
+    ],
+    [
+      'checks that have not passed',
+      {
+        state: 'Approved',
+        checks: (['failed', null, 'passed'] as const).map((status, index) => {
+          return { name: `check-${index}`, required: true, status } as CheckView
+        }),
+      },
+      'Waits for checks: check-0, check-1.',
     ],
     [
       'two objections, and an approval that is missing',

@@ -1,4 +1,4 @@
-import type { MeView, ObjectionView, RequirementView, ReviewView, StepName } from '../../../src/generated'
+import type { CheckView, MeView, ObjectionView, RequirementView, ReviewView, StepName } from '../../../src/generated'
 import {
   appliesWords,
   approvalWords,
@@ -19,6 +19,8 @@ const at = '2026-11-20T10:00:00.000Z'
 const later = '2026-11-20T11:00:00.000Z'
 const minimum = { name: 'minimum', environment: null, approvals: 1, given: 1, from: null } as RequirementView
 
+const check = { name: 'ci', required: true, status: null } as CheckView
+
 type How = NonNullable<ObjectionView['ended']>['how']
 
 function objection(id: number, by: number, how?: How): ObjectionView {
@@ -27,7 +29,7 @@ function objection(id: number, by: number, how?: How): ObjectionView {
   return { id, person: person(by, by === 2 ? 'Ben' : null), at, text: 'Not today.', outdated: false, ended }
 }
 
-interface Situation extends Partial<Pick<ReviewView, 'state' | 'objections' | 'voidedApprovals'>> {
+interface Situation extends Partial<Pick<ReviewView, 'state' | 'objections' | 'voidedApprovals' | 'checks'>> {
   readonly allowed?: readonly StepName[]
   readonly requirements?: readonly RequirementView[]
   readonly preset?: string
@@ -41,6 +43,7 @@ function reviewOf({ allowed = [], requirements = [minimum], preset, approvals = 
     state: 'Approved',
     requirements,
     voidedApprovals: [],
+    checks: [],
     presetSchedule: preset === undefined ? null : { scheduledAt: preset, after: null, by, at, withdrawn: null },
     freezes: { now: [], scheduled: [] },
     steps: allowed.map((step) => ({ step, allowed: true, offered: true, missing: [] })),
@@ -82,10 +85,16 @@ describe('the effect of an approval', () => {
       'Approving lifts your objection. Your approval applies this immediately.',
     ],
     [
+      'applies nothing while a required check has not passed',
+      { checks: [check], preset: 'approval' },
+      'Approve',
+      'It is applied once no approval or check is missing and no objection is open.',
+    ],
+    [
       'applies nothing while another user objects',
       { objections: [objection(1, 4)], preset: 'approval' },
       'Approve',
-      'It is applied once nothing is missing and no objection is open.',
+      'It is applied once no approval or check is missing and no objection is open.',
     ],
   ])('%s', (_, situation, button, sentence) => {
     const review = reviewOf(situation)
@@ -107,6 +116,7 @@ describe('the end of an objection', () => {
     for (const situation of [
       { objections: [objection(1, 2), objection(2, 4)], preset },
       { objections: [objection(1, 2)], preset, requirements: [{ ...minimum, given: 0 }] },
+      { objections: [objection(1, 2)], preset, checks: [check] },
     ])
       expect(lift(situation)[0]).toBe(undefined)
   })

@@ -27,6 +27,7 @@ function reviewOf({ scheduledAt, withdrawn = null, requirements = [minimum], mis
   return {
     presetSchedule: scheduledAt === undefined ? null : { scheduledAt, after: null, by, at: later, withdrawn },
     requirements,
+    checks: [],
     freezes: { now: freezes.map((scheduled) => ({ ...freeze, scheduled })), scheduled: [] },
     steps: [{ step: 'apply', allowed: false, offered: true, missing: code }],
   } as unknown as ReviewView

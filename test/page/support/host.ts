@@ -5,6 +5,7 @@ import express from 'express'
 import type { Knex } from 'knex'
 import {
   type Authenticate,
+  type Check,
   type Consumer,
   createChangeRequestRouter,
   type FeatureState,
@@ -42,6 +43,8 @@ interface HostOptions {
   readonly express?: typeof express
   /** @defaultValue none */
   readonly freezes?: Freezes
+  /** The option `checks` of the router. @defaultValue none */
+  readonly checks?: readonly Check[]
   /** The option `objections` of the router. @defaultValue false */
   readonly objections?: boolean
   /** @defaultValue `'url'` */
@@ -103,6 +106,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     featureNames: options.featureNames ?? 'url',
     emergency: true,
     objections: options.objections ?? false,
+    checks: options.checks ?? [],
     schedule: 'here',
     logger: false,
     clock: () => new Date(Date.now() + aheadMs),

@@ -20,7 +20,7 @@ describe('the changes of a rule', () => {
     ],
     ['A change by a person or an agent', { authors: ['person', 'agent'] }],
     [
-      'A change of a flag named pay* that alters /enabled or /parameters/rollout by more than 25 and to less than 90,',
+      'A change of a flag named pay* that alters whether the flag is on or the rollout by more than 25 points and to below 90 %',
       { features: ['pay*'], fields: [{ path: '/enabled' }, { path: '/parameters/rollout', by: 25, below: 90 }] },
     ],
   ])('is “%s”', (words, when) => {

@@ -13,7 +13,7 @@ import { Dialog } from '../../parts/controls/dialog'
 import { CommentField } from '../../parts/controls/field'
 import { PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { RequestName } from '../../parts/marks/request-name'
-import { Requirements } from '../../parts/marks/requirement'
+import { CheckNames, Requirements } from '../../parts/marks/requirement'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Freezes } from '../../parts/messages/freezes'
 import { MissingList, NotLoaded } from '../../parts/messages/load-failed'
@@ -167,7 +167,11 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
         onComment={setReason}
       />
       {data && mayApply && (
-        <SkippedReview title="In an emergency, nobody else reviews it" requirements={data.requirements}>
+        <SkippedReview
+          title="In an emergency, nobody else reviews it"
+          requirements={data.requirements}
+          checks={data.checks}
+        >
           <p id={id}>
             It takes effect immediately, and then needs acknowledgement by anyone who can approve, except you. It needs
             a reason.
@@ -178,6 +182,7 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
         <section aria-labelledby={id}>
           <h3 id={id}>It will need</h3>
           <Requirements requirements={data.requirements} targets={targets} />
+          <CheckNames checks={data.checks} />
         </section>
       )}
       {emergency?.offered && !mayApply && (

@@ -15,12 +15,13 @@ import { isClosed } from '../../parts/marks/state'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { decided } from '../../reviews/walk'
+import { isRequired, missingChecks } from '../../words/checks'
 import { counted } from '../../words/numbers'
 import { isEnforced, isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
 import { changeId, commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
 import type { Next } from './next'
-import { AcknowledgeStep, CopyStep, useCanRevert } from './revert'
+import { useCanRevert } from './revert'
 import { isAllowed, openObjections, pendingPreset, presetsSchedules, stepOf } from './review'
 import { OffReason, StepButton } from './step-button'
 import { ApplySteps, EmergencyStep, EndSteps, SettleStep, SubmitStep } from './steps'
@@ -40,9 +41,17 @@ export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
   const { request, review, actions } = props
   const isMine = useMe().id === request.createdBy.id
   const canRevert = useCanRevert(request, review)
-  const hasRequirements = review.requirements.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
-  const enforced = review.requirements.filter(isEnforced)
-  const met = enforced.filter(isMet).length
+  const { requirements, checks } = review
+  const [enforced, required] = [requirements.filter(isEnforced), checks.filter(isRequired)]
+  const total = enforced.length + required.length
+  const hasRequirements =
+    requirements.length + checks.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
+  const met = enforced.filter(isMet).length + required.length - missingChecks(review).length
+  const revert = canRevert && (
+    <StepButton off={actions.off} icon="undo" wide onPress={() => actions.open('revert')}>
+      Revert now…
+    </StepButton>
+  )
   return (
     <aside class="aside" aria-label="Decision and requirements">
       {hasObjections(review) && <Objections {...props} />}
@@ -61,13 +70,7 @@ export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
         <SettleStep {...props} />
         <AskReviewersStep {...props} isNext={isMine && next.namesApprovers === true} />
         <EmergencyStep {...props} />
-        <AcknowledgeStep {...props} />
-        {canRevert && (
-          <StepButton off={actions.off} icon="undo" wide onPress={() => actions.open('revert')}>
-            Revert now…
-          </StepButton>
-        )}
-        <CopyStep {...props} />
+        {isClosed(review.state) ? <ClosedSteps {...props}>{revert}</ClosedSteps> : revert}
         <EndSteps {...props} />
         <OtherSteps review={review} shown={[next.blocked, canRevert && 'revert']} />
       </DecisionSection>
@@ -75,19 +78,20 @@ export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
         <section class="panel side edge" aria-labelledby="requirements">
           <h2 id="requirements">
             Requirements{' '}
-            {enforced.length > 0 && (
+            {total > 0 && (
               <small class="muted small thin">
-                {met} of {enforced.length} met
+                {met} of {total} met
               </small>
             )}
           </h2>
           <Requirements
-            requirements={review.requirements}
+            requirements={requirements}
             nameOf={nameOf}
             targets={targets}
             linkTo={(id) => `#${changeId(id)}`}
             isWithoutMissing={next.namesApprovers === true || isClosed(review.state)}
           />
+          {checks.length > 0 && <Checks checks={checks} />}
         </section>
       )}
       <Votes {...props} />
@@ -199,6 +203,10 @@ const NextRequest = lazy(async () => (await import('./next-request')).NextReques
 
 /** Most change requests have none. */
 const Objections = lazy(async () => (await import('./objections')).Objections, PartFallback)
+
+const ClosedSteps = lazy(async () => (await import('./closed')).ClosedSteps, PartFallback)
+
+const Checks = lazy(async () => (await import('./checks')).Checks, PartFallback)
 
 const OtherStepsList = lazy(async () => (await import('./dialogs')).OtherStepsList, PartFallback)
 

@@ -14,6 +14,7 @@ import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
 import { isClosed, shownState, stateTraits } from '../../parts/marks/state'
 import { StateMark, stateIcon } from '../../parts/marks/state-mark'
+import { missingChecks } from '../../words/checks'
 import { counted } from '../../words/numbers'
 import { ownTitle, requestName } from '../../words/request-name'
 import type { RenameFormProps } from './dialogs/rename'
@@ -27,6 +28,7 @@ export function Head({ request, review, actions }: HeadProps) {
   const { project, title, id } = request
   const reach = reachOf(request)
   const objections = openObjections(review).length
+  const failed = isClosed(review.state) ? 0 : missingChecks(review).filter(({ status }) => status === 'failed').length
   return (
     <header class="panel req-head edge">
       {!isClosed(request.state) && <ProductionBand name={reach} />}
@@ -44,6 +46,11 @@ export function Head({ request, review, actions }: HeadProps) {
             <bdi>{title}</bdi>
           </PageTitle>
           {ownTitle(request) !== '' && <span class="id">#{id}</span>}
+          {failed > 0 && (
+            <Mark tone="stop" icon="stop">
+              {counted(failed, 'failed check')}
+            </Mark>
+          )}
           {objections > 0 && (
             <Mark tone="stop" icon="stop">
               {counted(objections, 'objection')}

@@ -1,6 +1,7 @@
 import type { MeView, RequirementView, ReviewView, StepName } from '../../../../generated'
 import type { Missing } from '../../core/api/answers'
 import * as times from '../../core/tools/times'
+import { missingChecks } from '../../words/checks'
 import { counted } from '../../words/numbers'
 import { joined, plainText, strong, type Words } from '../../words/spans'
 import { isEnforced, isMissing } from '../../words/waits'
@@ -60,6 +61,8 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
     return { words: stopped.length === 0 ? needs : [...stopped, ' ', ...needs], namesApprovers: true }
   }
   if (stopped.length > 0) return { words: stopped }
+  const checks = missingChecks(review).map(({ name }) => [strong(name)])
+  if (checks.length > 0) return { words: ['Waits for checks: ', ...joined(checks, ', '), '.'] }
   if (state === 'Scheduled' && 'schedule' in changeRequest && changeRequest.schedule.status === 'pending') {
     const at = times.dayAndTime(changeRequest.schedule.scheduledAt)
     if (freezes.scheduled.some(isEnforced)) return { words: [`It is scheduled for ${at}, in a freeze.`] }

@@ -1,17 +1,16 @@
-import type { ComponentChildren } from 'preact'
 import type { EventView, FailedScheduleView, SuspendedScheduleView } from '../../../../generated'
 import { client, useMe } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import * as times from '../../core/tools/times'
-import { list } from '../../parts/marks/from'
+import { lazy, PartFallback } from '../../parts/lazy'
 import { PersonName } from '../../parts/marks/person'
 import { Freezes } from '../../parts/messages/freezes'
 import { MissingList } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { objectOf } from '../../words/json'
-import { approvalWords, isAllowed, needsAcknowledgement, pendingPreset, stepOf, whenWords } from './review'
+import { approvalWords, isAllowed, pendingPreset, stepOf, whenWords } from './review'
 import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { useStep } from './use-step'
@@ -29,7 +28,7 @@ export function Notices({ request, review, actions, events }: NoticesProps) {
       <Freezes {...review.freezes} />
       <PresetSchedule request={request} review={review} actions={actions} />
       {schedule?.status === 'pending' && <WouldNotRun review={review} />}
-      <Emergency review={review} />
+      {review.emergency && <Emergency review={review} />}
       {typeof reverts === 'number' && <p class="reverts">Reverts {link(reverts)}.</p>}
       {review.revertedBy !== null && (
         <Notice tone="plain" icon="undo" title="A revert exists">
@@ -120,40 +119,4 @@ function WouldNotRun({ review }: Pick<NoticesProps, 'review'>) {
   )
 }
 
-/** Applied without its approvals, before and after the acknowledgement. */
-function Emergency({ review }: Pick<NoticesProps, 'review'>): ComponentChildren {
-  const { ended: applied, emergency } = review
-  if (!applied || !emergency) return null
-  const isOpen = needsAcknowledgement(review)
-  const unmet = emergency.missing.map((one) =>
-    one.code === 'frozen' ? (
-      <>
-        the freeze <bdi>{one.name}</bdi>
-      </>
-    ) : one.code === 'missing-check' ? (
-      <>
-        the check <bdi>{one.name}</bdi>
-      </>
-    ) : one.code === 'objection' ? (
-      <>
-        the objection of <bdi>{one.name}</bdi>
-      </>
-    ) : (
-      <>
-        {one.name === 'minimum' ? 'approvals' : <bdi>{one.name}</bdi>} {one.given} of {one.approvals}
-      </>
-    ),
-  )
-  return (
-    <Notice
-      tone={isOpen ? 'stop' : 'plain'}
-      icon="bolt"
-      title={
-        isOpen ? 'Applied without approval: needs acknowledgement' : 'It was applied in an emergency and acknowledged'
-      }
-    >
-      Applied by <PersonName person={applied.by} />, {times.dayAndTime(applied.at)}
-      {unmet.length > 0 && <>, with {list(unmet, 'and')}</>}: “<bdi>{emergency.reason}</bdi>”
-    </Notice>
-  )
-}
+const Emergency = lazy(async () => (await import('./closed')).Emergency, PartFallback)

@@ -3,7 +3,8 @@ import type { Loaded } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
 import { nameOf, type SomePerson } from '../../parts/marks/person'
 import { usePrinting } from '../../parts/printing'
-import { isEnforced } from '../../words/waits'
+import { statusWords } from '../../words/checks'
+import { isEnforced, onTrial } from '../../words/waits'
 import type { RequestProps } from './use-request'
 
 interface PrintedProps extends Pick<RequestProps, 'request' | 'review'> {
@@ -56,7 +57,17 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
     [
       'Requirements',
       review.requirements.map((one) => {
-        return `${one.name}: ${one.given ?? 'unknown'} of ${one.approvals}${isEnforced(one) ? '' : ', on trial'}`
+        return `${one.name}: ${one.given ?? 'unknown'} of ${one.approvals}${isEnforced(one) ? '' : `, ${onTrial}`}`
+      }),
+    ],
+    [
+      'Checks',
+      review.checks.map((one) => {
+        const report =
+          one.reportedBy && `, by ${who(one.reportedBy)} ${at(one.reportedAt)}${one.url ? `, ${one.url}` : ''}`
+        const summary = one.summary === null ? '' : `: ${one.summary}`
+        const kind = isEnforced(one) ? (one.required ? '' : ' (not required)') : ` (${onTrial})`
+        return `${one.name}${kind}: ${statusWords(one.status)}${report ?? ''}${summary}`
       }),
     ],
     [

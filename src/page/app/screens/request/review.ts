@@ -8,6 +8,7 @@ import type {
   StepName,
 } from '../../../../generated'
 import * as times from '../../core/tools/times'
+import { missingChecks } from '../../words/checks'
 import { isEnforced, isMissing } from '../../words/waits'
 
 /** The step as the server describes it; undefined where it does not know the step. */
@@ -91,7 +92,7 @@ export function appliesWords(review: ReviewView, isLast: boolean, now = Date.now
 
 /** Whether the end of an objection leaves nothing missing of what a preset schedule waits for. */
 export const endsLastObstacle = (review: ReviewView): boolean =>
-  openObjections(review).length === 1 && !review.requirements.some(isMissing)
+  openObjections(review).length === 1 && !review.requirements.some(isMissing) && missingChecks(review).length === 0
 
 /** What an approval, or the end of an objection, does with a preset schedule, in a sentence; undefined without one. */
 export function presetWords(
@@ -104,17 +105,17 @@ export function presetWords(
   if (!preset) return undefined
   if (isPrevented(review, preset, now)) return `In the current state, ${lastStep} suspends the schedule.`
   if (!isLast) {
-    if (openObjections(review).length === 0)
+    if (openObjections(review).length + missingChecks(review).length === 0)
       return `Together with the missing approvals, yours applies this ${whenWords(preset)}.`
     const at = preset.scheduledAt === 'approval' ? 'once' : `${whenWords(preset)} if by then`
-    return `It is applied ${at} nothing is missing and no objection is open.`
+    return `It is applied ${at} no approval or check is missing and no objection is open.`
   }
   if (isHeld(review, preset)) return `${step} applies this after the freeze.`
   return `${step} applies this ${preset.scheduledAt === 'approval' ? 'immediately' : whenWords(preset)}.`
 }
 
 function isLastApproval(review: ReviewView, me: MeView): boolean {
-  if (openObjections(review).some(({ person }) => person.id !== me.id)) return false
+  if (missingChecks(review).length > 0 || openObjections(review).some(({ person }) => person.id !== me.id)) return false
   return review.requirements.filter(isMissing).every((one) => {
     const { given, approvals } = one
     return countsFor(one, me) && given !== null && given + 1 >= approvals

@@ -246,6 +246,7 @@ export function EmergencyDialog({ request, review, targets, actions, onClose }: 
               : 'Required approvals are missing'
         }
         requirements={review.requirements}
+        checks={review.checks}
       >
         It takes effect immediately.
       </SkippedReview>

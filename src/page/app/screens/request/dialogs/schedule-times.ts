@@ -66,10 +66,9 @@ interface Content {
   readonly segments: readonly object[]
 }
 
-/** The freezes that match a change request of their environment, without those on trial. */
+/** The freezes that match a change request of their environment. */
 export function matchingFreezes(freezes: readonly FreezeView[], content: Content): readonly FreezeView[] {
-  return freezes.filter(({ when, mode }) => {
-    if (mode === 'trial') return false
+  return freezes.filter(({ when }) => {
     const { features, segments } = when ?? {}
     if (features === undefined && segments === undefined) return true
     const ids = content.segments.flatMap((one) => ('id' in one && typeof one.id === 'number' ? one.id : []))

@@ -33,7 +33,6 @@ export function Rules(place: PlaceProps) {
       {(rule: ApprovalRuleView) => (
         <>
           <RichText words={ruleWords(rule.when)} /> needs <b>{neededApprovals(rule)}</b> of <From from={rule.from} />.
-          {trialWords(rule)}
         </>
       )}
     </OfHost>
@@ -52,7 +51,7 @@ export function FreezeList(place: PlaceProps) {
       none="No freezes in force or to come."
       load={async (...at) => (await client.freezes(...at)).body.freezes}
     >
-      {({ when, from, until, reason, mode }: FreezeView) => (
+      {({ when, from, until, reason }: FreezeView) => (
         <>
           <RichText words={ruleWords(when)} /> is frozen from <b>{times.dayAndTime(from)}</b>{' '}
           {until === null ? (
@@ -63,16 +62,10 @@ export function FreezeList(place: PlaceProps) {
             </>
           )}
           : <bdi>{reason}</bdi>
-          {mode === 'trial' && '.'}
-          {trialWords({ mode })}
         </>
       )}
     </OfHost>
   )
-}
-
-function trialWords({ mode }: Pick<FreezeView, 'mode'>): string {
-  return mode === 'trial' ? ' On trial, does not block.' : ''
 }
 
 function neededApprovals({ approvals }: ApprovalRuleView): string {
