@@ -36,6 +36,7 @@ export type {
   Schedule,
   Scheduling,
   TracedCheck,
+  TrialResult,
   VoidedApproval,
   Vote,
   VotedChange,
@@ -50,6 +51,8 @@ export type { FeatureState, FlagState, Mentions, SegmentState, StrategyState, Su
 export type { Freeze, Freezes } from './domain/freezes/freeze'
 export type { State } from './domain/lifecycle'
 export type { LinkTemplates } from './domain/links'
+export type { FieldCondition } from './domain/rules/altered-fields'
+export type { RuleCondition, RuleMode } from './domain/rules/condition'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from './gate/gate-options'
 export type { Action, CheckStatus, EventType, RecordedEvent, StepCode } from './generated/index'

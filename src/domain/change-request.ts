@@ -1,4 +1,4 @@
-import type { Action, CheckStatus } from '../generated/index'
+import type { Action, CheckStatus, RuleCauseView } from '../generated/index'
 import type { State } from './lifecycle'
 
 /** Any value that JSON can hold, such as the payload of a change. */
@@ -186,6 +186,10 @@ export interface RecordedRule {
   readonly approvals: number
   /** Whose approvals count; absent for everyone who can approve. */
   readonly from?: { readonly groups?: readonly string[]; readonly users?: readonly number[] }
+  /** Absent for a rule that was enforced. */
+  readonly mode?: 'trial'
+  /** What made it match, at most 5; absent for nothing in particular. */
+  readonly because?: readonly RuleCauseView[]
 }
 
 /** A check that matches a change request. */
@@ -196,6 +200,8 @@ export interface RecordedCheck {
   readonly required: boolean
   /** What it checks; absent for none. */
   readonly description?: string
+  /** Absent for a check that was enforced. */
+  readonly mode?: 'trial'
 }
 
 /** The result of a check, as it was reported for the content with a digest. */
@@ -264,13 +270,15 @@ export interface ApplyAttempt extends ApprovalRecord {
 
 /**
  * What an apply leaves in `data` of change-request-applied. It is stored with the attempt, so that an interrupted apply leaves
- * the same. Without the option `applyTrace` it has only `emergency` and `checks`.
+ * the same. Without the option `applyTrace` it has only `emergency`, `checks` and `trial`.
  */
 export interface ApplyTrace {
   /** Absent unless it was applied before its approval. */
   readonly emergency?: EmergencyTrace
   /** The checks that matched, in the order of the option; absent for none. */
   readonly checks?: readonly TracedCheck[]
+  /** The rules, freezes and checks on trial that matched, in this order; absent for none. */
+  readonly trial?: readonly TrialResult[]
   /** The approvals that counted, oldest first. */
   readonly approvals?: readonly CountedApproval[]
   /** All requirements, the minimum of the environment first. */
@@ -284,6 +292,16 @@ export interface ApplyTrace {
    * hexadecimal digits. Equal for equal ones.
    */
   readonly policy?: string
+}
+
+/** What a rule, a freeze or a check on trial would have done when a change request was applied. */
+export interface TrialResult {
+  /** What is on trial. */
+  readonly kind: 'rule' | 'freeze' | 'check'
+  /** Its name. */
+  readonly name: string
+  /** Whether the apply was in accordance with it: false if it would have blocked the apply. A freeze in force is never met. */
+  readonly met: boolean
 }
 
 /** A check that matched when a change request was applied. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Request, Response } from 'express'
-import { type Freeze, freezesAt } from '../domain/freezes/freeze'
+import { blockingFreezesAt, type Freeze } from '../domain/freezes/freeze'
 import { freezesThroughout } from '../kernel/facts/reach'
 import { gatedEnvironments } from '../kernel/host/settings'
 import { now } from '../kernel/host-services'
@@ -43,7 +43,7 @@ export async function freezeOfSkip(services: Services, places: readonly WritePla
   if (freezes.length === 0 && typeof freezes !== 'function') return null
   try {
     const found = await Promise.all(places.map((place) => freezesIn(services, place)))
-    return freezesAt(found.flat(), now(services))[0]?.name ?? null
+    return blockingFreezesAt(found.flat(), now(services))[0]?.name ?? null
   } catch (err) {
     logger.warn({ err }, 'The freezes could not be read for a write that skips the review.')
     return 'unknown'

@@ -1,6 +1,15 @@
 // Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.
 
 /**
+ * `enforce`: it blocks what it applies to. `trial`: it is evaluated and shown, and blocks nothing.
+ *
+ * @example
+ * ```ts
+ * const mode: RuleMode = 'enforce'
+ * ```
+ */
+export type RuleMode = 'enforce' | 'trial'
+/**
  * What a change does. The last two are older names of two actions of release plan safeguards.
  *
  * @example
@@ -696,6 +705,7 @@ export interface ActionableView {
  *   rules: [
  *     {
  *       name: 'payments owners',
+ *       mode: 'enforce',
  *       when: { environments: ['production'], features: ['pay*'] },
  *       approvals: 1,
  *       from: { groups: ['payments'], users: [] },
@@ -717,6 +727,7 @@ export interface ApprovalRulesView {
  * ```ts
  * const view: ApprovalRuleView = {
  *   name: 'payments owners',
+ *   mode: 'enforce',
  *   when: { environments: ['production'], features: ['pay*'] },
  *   approvals: 1,
  *   from: { groups: ['payments'], users: [] },
@@ -728,14 +739,22 @@ export interface ApprovalRuleView {
    * The name of the rule.
    */
   name: string
+  mode: RuleMode
   /**
    * The change requests that it matches. Null for all of them.
    */
   when: ApprovalRuleWhenView | null
   /**
-   * The number of approvals that are needed.
+   * The number of approvals that are needed, or by how many it exceeds the minimum of the change request.
    */
-  approvals: number
+  approvals:
+    | number
+    | {
+        /**
+         * How many approvals are needed in addition to the minimum. All together are at most 10.
+         */
+        aboveMinimum: number
+      }
   /**
    * The users and groups whose approvals count. Null for all holders of the permission.
    */
@@ -787,6 +806,27 @@ export interface ApprovalRuleWhenView {
    * Who added the change, or edited it last: a person, or a kind of machine.
    */
   authors?: ActorKind[]
+  /**
+   * Fields of the flag or segment of that change, at least one of which all changes together alter.
+   */
+  fields?: {
+    /**
+     * JSON pointer to the field. `*` is any one name.
+     */
+    path: string
+    /**
+     * The number changes by more than this.
+     */
+    by?: number
+    /**
+     * The number after the changes is higher than this.
+     */
+    above?: number
+    /**
+     * The number after the changes is lower than this.
+     */
+    below?: number
+  }[]
 }
 /**
  * The users and groups whose approvals count.
@@ -2655,10 +2695,7 @@ export interface CheckView {
    * Whether the change request can be applied only once the check has passed. In an emergency it can be applied before.
    */
   required: boolean
-  /**
-   * Always `enforce`.
-   */
-  mode: 'enforce'
+  mode: RuleMode
   /**
    * The status of the last report for the current content. Null without one, and while the flags are unavailable: then all properties of the report are null.
    */
@@ -3511,6 +3548,7 @@ export interface Targets {
  *       until: '2026-12-01T00:00:00.000Z',
  *       when: { environments: ['production'], features: ['checkout*'] },
  *       scheduled: 'hold',
+ *       mode: 'enforce',
  *     },
  *   ],
  * }
@@ -3534,6 +3572,7 @@ export interface FreezesView {
  *   until: '2026-12-01T00:00:00.000Z',
  *   when: { environments: ['production'], features: ['checkout*'] },
  *   scheduled: 'hold',
+ *   mode: 'enforce',
  * }
  * ```
  */
@@ -3579,6 +3618,7 @@ export interface FreezeView {
    * What happens to change requests that become due during the freeze: `hold` applies them after it, `suspend` suspends them.
    */
   scheduled: 'hold' | 'suspend'
+  mode: RuleMode
 }
 /**
  * The caller, and their permissions in the given project and environment.
@@ -3890,6 +3930,8 @@ export interface PreviewSubmission {
  *     {
  *       name: 'minimum',
  *       environment: null,
+ *       mode: 'enforce',
+ *       because: [],
  *       approvals: 2,
  *       given: 0,
  *       from: null,
@@ -4080,6 +4122,8 @@ export interface ImpliedChangeView {
  * const view: RequirementView = {
  *   name: 'minimum',
  *   environment: null,
+ *   mode: 'enforce',
+ *   because: [],
  *   approvals: 2,
  *   given: 1,
  *   from: null,
@@ -4097,12 +4141,19 @@ export interface RequirementView {
    * The environment of the approval rule. Null for the minimum.
    */
   environment: string | null
+  mode: RuleMode
+  /**
+   * What made the rule match, at most 5. Empty for the minimum and for rules that match every change.
+   *
+   * @maxItems 5
+   */
+  because: RuleCauseView[]
   /**
    * The number of approvals that are needed.
    */
   approvals: number
   /**
-   * The number of approvals that count for what would be applied now. Null for a rule by tags while the flags are unavailable.
+   * The number of approvals that count for what would be applied now. Null for a rule by tags or fields while the flags are unavailable.
    */
   given: number | null
   /**
@@ -4114,7 +4165,7 @@ export interface RequirementView {
    */
   approvedBy: PersonView[]
   /**
-   * Whether there are enough users who can give these approvals. Null if that is unknown.
+   * Whether there are enough users who can give these approvals. Null if that is unknown, and for a rule on trial.
    */
   satisfiable: boolean | null
   /**
@@ -4125,6 +4176,29 @@ export interface RequirementView {
    * The time when the first approval that counts expires. Null if none counts. Only with the option `approvalsExpireAfterMs`.
    */
   expiresAt?: string | null
+}
+/**
+ * A change that a rule matches. It has `feature` or `segment`.
+ *
+ * @example
+ * ```ts
+ * const view: RuleCauseView = { change: 7, feature: 'checkout', path: '/parameters/rollout' }
+ * ```
+ */
+export interface RuleCauseView {
+  /**
+   * The id of the change, in a preview its index. Null for an implied change.
+   */
+  change: number | null
+  /**
+   * The flag.
+   */
+  feature?: string
+  segment?: SegmentId
+  /**
+   * JSON pointer to the field that is altered. Null if the rule is not about fields, or if they are unknown.
+   */
+  path: string | null
 }
 /**
  * Another open change request of the same flags or segments.
@@ -4378,6 +4452,8 @@ export interface RevertRequest {
  *     {
  *       name: 'minimum',
  *       environment: null,
+ *       mode: 'enforce',
+ *       because: [],
  *       approvals: 2,
  *       given: 1,
  *       from: null,
@@ -5326,6 +5402,8 @@ export interface ReviewerView {
  *         {
  *           name: 'minimum',
  *           environment: null,
+ *           mode: 'enforce',
+ *           because: [],
  *           approvals: 2,
  *           given: 1,
  *           from: null,
@@ -5396,6 +5474,8 @@ export interface ReviewsView {
  *     {
  *       name: 'minimum',
  *       environment: null,
+ *       mode: 'enforce',
+ *       because: [],
  *       approvals: 2,
  *       given: 1,
  *       from: null,

@@ -23,7 +23,7 @@ import type { Services } from '../kernel/services'
 import { settle } from '../kernel/step/settle'
 import { IdempotentRunner } from '../kernel/writer/idempotency'
 import { describeRouter, type OpenApiOptions } from '../openapi'
-import { typoInGateway } from '../options/check-ports'
+import { typoInGateway, warningsOfFields } from '../options/check-ports'
 import { resolveOptions } from '../options/resolve-options'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from '../options/router-options'
 import type { Actor } from '../ports/access'
@@ -71,6 +71,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     return item && toItemView(item, resolved)
   })
   warnOfGateway(resolved)
+  for (const warning of warningsOfFields(resolved)) resolved.logger.warn({}, warning)
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),
   )

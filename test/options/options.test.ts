@@ -210,6 +210,19 @@ describe('createChangeRequestRouter(options) names the mistake', () => {
     expect(lines.filter((line) => line.includes('rename'))).toEqual(typo === undefined ? [] : [expected])
   })
 
+  it('warns once of a field of a rule that no action of the gateway can alter', () => {
+    const lines: string[] = []
+    const logger = { ...console, warn: (_: object, message: string) => void lines.push(message) }
+    const flags = { ...gateway, outcome: () => null, actions: ['updateEnabled'] }
+    const fields = [{ path: '/enabled' }, { path: '/parameters/rollout', by: 25 }]
+    makeRouter({ ...good, logger, flags, approvalRules: [{ name: 'big steps', approvals: 1, when: { fields } }] })()
+    makeRouter({ ...good, logger, flags, checks: [{ name: 'ci', when: { fields: [{ path: '/paramters' }] } }] })()
+    expect(lines).toEqual([
+      'No change can alter the field "/parameters/rollout" of the approval rule "big steps".',
+      'No change can alter the field "/paramters" of the check "ci".',
+    ])
+  })
+
   it('accepts other properties of a gateway, and any of a class', () => {
     class Flags {
       readonly outcomes = []

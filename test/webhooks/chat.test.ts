@@ -23,10 +23,22 @@ const row: ReviewListItemView = {
   features: ['checkout', 'search', 'cart'],
   segments: [],
   waitsFor: [
-    { name: 'minimum', environment: null, approvals: 2, given: 1, from: null, approvedBy: [], satisfiable: null },
+    {
+      name: 'minimum',
+      environment: null,
+      mode: 'enforce',
+      because: [],
+      approvals: 2,
+      given: 1,
+      from: null,
+      approvedBy: [],
+      satisfiable: null,
+    },
     {
       name: 'payments',
       environment: 'production',
+      mode: 'enforce',
+      because: [],
       approvals: 1,
       given: null,
       from: null,

@@ -35,7 +35,7 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
       const planWith = (command: CommentedCommand<typeof step>): Plan => {
         requireStepWithComment(step, changeRequest, command)
         const emergency = emergencyOf(changeRequest, reason, command.facts, command.now)
-        const trace = traceOf(changeRequest, command.facts, emergency)
+        const trace = traceOf(changeRequest, command.facts, command.now, emergency)
         const preview = previewOf(changeRequest, command.facts.flags)
         const record = approvalRecord(changeRequest, command.facts)
         return { loaded, preview, command: { ...command, trace, record } }

@@ -1,4 +1,4 @@
-import type { Place } from '../../domain/approval/approval-rule'
+import type { Place } from '../../domain/rules/condition'
 import { callHook, describeValue, invalidHookResult } from '../../kernel/host/hooks'
 import { createPermissionCheck } from '../../kernel/host/permissions'
 import { listSettings } from '../../kernel/host/settings'

@@ -7,7 +7,7 @@ import { findOverwrites } from '../../domain/diff/overwrites'
 import { byInstant } from '../../domain/instants'
 import { isClosed, isOpen } from '../../domain/lifecycle'
 import { type Because, becauseOf } from '../../domain/steps/inbox'
-import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
+import { isBlocking, type Requirement, requirementsOf } from '../../domain/steps/requirements'
 import { states } from '../../generated/lists'
 import { approvalExpiry } from '../../kernel/facts/expiry'
 import { approvalFactsOn, FactGatherer } from '../../kernel/facts/gather'
@@ -267,5 +267,5 @@ function waitsFor(
 ): Requirement[] {
   if (policy === undefined) return []
   const facts = { ...approvalFactsOn(changeRequest, flags, policy), expiry }
-  return requirementsOf(changeRequest, facts, policy.reviewers).filter((one) => !isMet(one))
+  return requirementsOf(changeRequest, facts, policy.reviewers).filter(isBlocking)
 }

@@ -1,4 +1,4 @@
-import { matchingRules, type PlacedRule } from '../../domain/approval/approval-rule'
+import type { PlacedRule } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { possibleChecks } from '../../domain/checks/check'
 import { groupBy } from '../../domain/content/grouping'
@@ -10,6 +10,7 @@ import { closingFlags } from '../../domain/diff/snapshots'
 import { listConflicts } from '../../domain/flags/conflicts'
 import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
+import { matchingRules } from '../../domain/rules/condition'
 import { endOf } from '../../domain/schedule/preset'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type ApprovalFacts, type Requirement, requirementsOf } from '../../domain/steps/requirements'
@@ -161,7 +162,7 @@ async function stepsWithoutFlags(names: readonly StepName[], gatherer: FactGathe
   return (await Promise.all(failed)).flat()
 }
 
-/** Whether a rule by tags matches, and whether the implied changes are those that were approved, is unknown. */
+/** Whether a rule by tags or fields matches, and whether the implied changes are those that were approved, is unknown. */
 function requirementsWithoutFlags(
   changeRequest: ChangeRequest,
   facts: Omit<ApprovalFacts, 'digest' | 'rules'>,
@@ -170,11 +171,11 @@ function requirementsWithoutFlags(
   const withoutTags = all.map(({ when: { tags, ...when } = {}, ...rule }) => ({
     ...rule,
     when,
-    byTags: tags !== undefined,
+    isUnknown: tags !== undefined || when.fields !== undefined,
   }))
   const rules = matchingRules(withoutTags, changeRequest, undefined)
   return requirementsOf(changeRequest, { ...facts, digest: null, rules }).map((one, index) =>
-    rules[index - 1]?.byTags === true ? { ...one, given: null } : one,
+    rules[index - 1]?.isUnknown === true ? { ...one, given: null } : one,
   )
 }
 

@@ -202,6 +202,7 @@ export function viewRules(rules: readonly ApprovalRule[]): Reply {
   const view: ApprovalRulesView = {
     rules: rules.map((rule) => ({
       name: rule.name,
+      mode: rule.mode ?? 'enforce',
       when: (rule.when ?? null) as ApprovalRuleView['when'],
       approvals: rule.approvals,
       from: toFromView(sourcesOf(rule)),

@@ -129,7 +129,7 @@ async function planApply(
   const obstacle = obstacleTo(changeRequest, { ...facts, expiry })
   if (obstacle !== undefined) throw new ObstacleError(obstacle)
   const record = approvalRecord(changeRequest, { ...facts, expiry })
-  const trace = traceOf(changeRequest, { ...facts, expiry })
+  const trace = traceOf(changeRequest, { ...facts, expiry }, at)
   const command = { by: { author }, now: at, comment: null, scheduled: true, record, trace } as const
   return { loaded, command, preview: previewOf(changeRequest, facts.flags) }
 }

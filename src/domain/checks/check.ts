@@ -1,7 +1,8 @@
 import type { CheckStatus } from '../../generated/index'
-import { type ApprovalRule, matchingRules } from '../approval/approval-rule'
+import type { ApprovalRule } from '../approval/approval-rule'
 import type { ChangeRequest, CheckReport, RecordedCheck } from '../change-request'
 import type { FlagState } from '../flag-state'
+import { isEnforced, matchingRules, type RuleCondition, type RuleMode } from '../rules/condition'
 
 /**
  * A result of another system, such as CI, that must be `passed` before change requests are applied. It is reported by
@@ -22,8 +23,8 @@ export interface Check {
   readonly name: string
   /** What it checks, shown to users. */
   readonly description?: string
-  /** The change requests that it is for, as in {@link ApprovalRule}. Without it the check is for every change request. */
-  readonly when?: NonNullable<ApprovalRule['when']>
+  /** The change requests that it is for. Without it the check is for every change request. */
+  readonly when?: RuleCondition
   /**
    * Whether it blocks until it has passed; otherwise it is only shown.
    * @defaultValue `true`
@@ -36,6 +37,12 @@ export interface Check {
    * @defaultValue `false`
    */
   readonly byAuthor?: boolean
+  /**
+   * `trial`: the check is shown and can be reported, and blocks nothing. The event of an apply has the checks on trial that
+   * matched.
+   * @defaultValue `'enforce'`
+   */
+  readonly mode?: RuleMode
 }
 
 /** The checks of a router: a list, or a function that returns those of a project and environment. */
@@ -47,7 +54,7 @@ export type Checks =
     }) => readonly Check[] | Promise<readonly Check[]>)
 
 /**
- * The checks that match a change request, each name once: it is required if one of its environments requires it.
+ * The checks that match a change request, each name once: of several environments, that which blocks most.
  *
  * @param checks those of all environments that the changes affect, the own environment first
  */
@@ -57,12 +64,22 @@ export function matchingChecks(
   flags: FlagState | undefined,
 ): readonly RecordedCheck[] {
   const found = new Map<string, RecordedCheck>()
-  for (const { name, description, required = true } of matchingRules(checks, changeRequest, flags)) {
+  for (const { name, description, required = true, mode } of matchingRules(checks, changeRequest, flags)) {
     const known = found.get(name)
     const text = known?.description ?? description
-    found.set(name, { name, required: required || known?.required === true, ...(text && { description: text }) })
+    const shown =
+      known !== undefined && strictness(known) >= strictness({ required, mode }) ? known : { required, mode }
+    found.set(name, {
+      ...{ name, required: shown.required, ...(text && { description: text }) },
+      ...(shown.mode === 'trial' && { mode: shown.mode }),
+    })
   }
   return [...found.values()]
+}
+
+/** One that blocks is stricter than one on trial, and this one than one that is only shown. */
+function strictness({ required, mode }: { readonly required: boolean; readonly mode?: RuleMode | undefined }): number {
+  return required ? 1 + Number(mode !== 'trial') : 0
 }
 
 /** The same without the flags: whether a flag has a tag is unknown, so that a check for tags counts as one that matches. */
@@ -89,12 +106,14 @@ export function resultsOf(
   })
 }
 
-/** The required checks that have not passed for exactly this content. */
+/** The required checks that have not passed for exactly this content, without those on trial. */
 export function unmetChecks(
   changeRequest: ChangeRequest,
   { checks, digest }: { readonly checks: readonly RecordedCheck[]; readonly digest: string },
 ): readonly CheckResult[] {
-  return resultsOf(changeRequest, checks, digest).filter(({ required, status }) => required && status !== 'passed')
+  return resultsOf(changeRequest, checks, digest).filter(
+    (one) => one.required && isEnforced(one) && one.status !== 'passed',
+  )
 }
 
 /** The last report of a check, and the ones before it. */

@@ -1,4 +1,5 @@
-import { isText, problemInKeys, problemInNamed, problemInSources, problemInWhen } from '../approval/check-rules'
+import { problemInSources } from '../approval/check-rules'
+import { isText, problemInCondition, problemInKeys, problemInMode, problemInNamed } from '../rules/check-condition'
 import type { Check } from './check'
 
 const checkKeys: { readonly [key in keyof Required<Check>]: true } = {
@@ -8,6 +9,7 @@ const checkKeys: { readonly [key in keyof Required<Check>]: true } = {
   required: true,
   from: true,
   byAuthor: true,
+  mode: true,
 }
 
 const maxChecks = 20
@@ -18,7 +20,7 @@ const checkName = /^[a-z0-9-]{1,50}$/
 export function problemInChecks(checks: unknown, options: { readonly hasFlags: boolean }): string | undefined {
   if (Array.isArray(checks) && checks.length > maxChecks) return `must have at most ${maxChecks} checks`
   return problemInNamed('check', checks, [], (check) => {
-    const { name, description, when, required, from, byAuthor } = check
+    const { name, description, when, required, from, byAuthor, mode } = check
     const unknown = problemInKeys(check, checkKeys)
     if (unknown !== undefined) return unknown
     if (!checkName.test(name as string)) return 'name must have 1 to 50 characters a-z, 0-9 and -'
@@ -27,6 +29,6 @@ export function problemInChecks(checks: unknown, options: { readonly hasFlags: b
     }
     if (required !== undefined && typeof required !== 'boolean') return 'required must be a boolean'
     if (byAuthor !== undefined && typeof byAuthor !== 'boolean') return 'byAuthor must be a boolean'
-    return problemInWhen(when, options) ?? problemInSources(from)
+    return problemInMode(mode) ?? problemInCondition(when, options) ?? problemInSources(from)
   })
 }

@@ -115,7 +115,7 @@ export function notToReview(changeRequest: ChangeRequest): number[] {
   return [...new Set([...approvers, ...objectorsOf(changeRequest), ...otherAuthors(changeRequest)])]
 }
 
-export function changeSubject(change: Change): string {
+export function changeSubject(change: NewChange): string {
   return change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature)
 }
 

@@ -1,10 +1,11 @@
-import type { ApplyTrace, ChangeRequest, EmergencyTrace, TracedCheck } from '../change-request'
+import type { ApplyTrace, ChangeRequest, EmergencyTrace, TracedCheck, TrialResult } from '../change-request'
 import { resultsOf, unmetChecks } from '../checks/check'
 import { named, openObjections } from '../content/objections'
 import { overwrittenFields } from '../diff/overwrites'
-import { freezesAt } from '../freezes/freeze'
+import { blockingFreezesAt, freezesAt } from '../freezes/freeze'
+import { isEnforced } from '../rules/condition'
 import type { Facts } from '../steps/facts'
-import { type ReadyFacts, requirementsOf, unmetRequirements } from '../steps/requirements'
+import { isMet, type ReadyFacts, requirementsOf, unmetRequirements } from '../steps/requirements'
 import { countedApprovals } from '../steps/votes'
 
 /** What is stored about an emergency. If nothing is missing, it is an ordinary apply, and nothing is stored. */
@@ -19,7 +20,9 @@ export function emergencyOf(
     ...unmetRequirements(current, facts).map(
       ({ name, approvals, given }) => ({ code: 'missing-approvals', name, approvals, given }) as const,
     ),
-    ...freezesAt(facts.freezes, now).map(({ name, until = null }) => ({ code: 'frozen', name, until }) as const),
+    ...blockingFreezesAt(facts.freezes, now).map(
+      ({ name, until = null }) => ({ code: 'frozen', name, until }) as const,
+    ),
     ...unmetChecks(current, facts).map(({ name, status }) => ({ code: 'missing-check', name, status }) as const),
     ...openObjections(current).map(
       ({ by, at }) => ({ code: 'objection', name: by.username ?? 'a user', by: named(by), at }) as const,
@@ -31,14 +34,20 @@ export function emergencyOf(
 /** What an apply leaves in its event. */
 export function traceOf(
   current: ChangeRequest,
-  facts: ReadyFacts & Pick<Facts, 'flags' | 'overwritten' | 'policyDigest'>,
+  facts: ReadyFacts & Pick<Facts, 'flags' | 'overwritten' | 'policyDigest' | 'freezes'>,
+  now: string,
   emergency?: EmergencyTrace,
 ): ApplyTrace {
   const { flags, overwritten, policyDigest } = facts
   const checks = tracedChecks(current, facts)
-  const always = { ...(emergency && { emergency }), ...(checks.length > 0 && { checks }) }
+  const trial = trialResults(current, facts, now)
+  const always = {
+    ...(emergency && { emergency }),
+    ...(checks.length > 0 && { checks }),
+    ...(trial.length > 0 && { trial }),
+  }
   if (policyDigest === undefined) return always
-  const requirements = requirementsOf(current, facts)
+  const requirements = requirementsOf(current, facts).filter(isEnforced)
   const rulesOf = (id: number) =>
     requirements.filter(
       ({ environment, approvedBy }) => environment !== null && approvedBy.some((one) => one.id === id),
@@ -62,6 +71,25 @@ export function traceOf(
     ...(flags === undefined && { recordOnly: true }),
     policy: policyDigest,
   }
+}
+
+function trialResults(
+  current: ChangeRequest,
+  facts: ReadyFacts & Pick<Facts, 'freezes'>,
+  now: string,
+): readonly TrialResult[] {
+  const isOnTrial = (one: Parameters<typeof isEnforced>[0]) => !isEnforced(one)
+  return [
+    ...requirementsOf(current, facts)
+      .filter(isOnTrial)
+      .map((one) => ({ kind: 'rule', name: one.name, met: isMet(one) }) as const),
+    ...freezesAt(facts.freezes, now)
+      .filter(isOnTrial)
+      .map(({ name }) => ({ kind: 'freeze', name, met: false }) as const),
+    ...resultsOf(current, facts.checks, facts.digest)
+      .filter(isOnTrial)
+      .map(({ name, status }) => ({ kind: 'check', name, met: status === 'passed' }) as const),
+  ]
 }
 
 /** Without the texts of the reports. */

@@ -102,13 +102,15 @@ export function effectsOf(changeRequest: ChangeRequest, state: FlagState | undef
   })
 }
 
-interface Start {
+/** The changes, the implied ones, and the flags before them; undefined if these are unknown. */
+export interface Start {
   readonly changes: readonly Change[]
   readonly implied: Implied
   readonly flags: FlagState | undefined
 }
 
-function startOf(changeRequest: ChangeRequest, flags: FlagState | undefined, implied?: Implied): Start {
+/** Of a closed change request, its snapshots are the flags. */
+export function startOf(changeRequest: ChangeRequest, flags: FlagState | undefined, implied?: Implied): Start {
   if (isClosed(changeRequest)) return closingStart(changeRequest)
   const { changes } = changeRequest
   return { changes, implied: implied ?? findDefaultChanges(changeRequest, flags), flags }
@@ -132,6 +134,11 @@ interface Parts {
   readonly after: TargetPart
 }
 
+/** A change with the part of its target right before and after it. */
+export interface AppliedStep extends Parts {
+  readonly change: PlannedChange
+}
+
 interface Step extends Parts {
   readonly change: Change | PlannedChange
 }
@@ -144,19 +151,28 @@ function stepsOf({ changes, implied, flags }: Start): {
   if (flags === undefined) {
     return { steps: changes.map((change) => ({ change, before: undefined, after: undefined })), after: undefined }
   }
-  const current = alterable(flags)
-  const applied = inApplyOrder(changes, implied).map((change): Step => {
-    const ids = activatedIds(change, current)
-    const [before, after] = [targetPart(change, current), partAfter(change, current)]
-    alter(current, change)
-    return { change, before: withOnly(ids, before), after: withOnly(ids, after) }
-  })
+  const { applied, after } = applySteps({ changes, implied, flags })
   const byId = new Map(applied.map((step) => [step.change.id, step]))
   const ofChanges = changes.map((change): Step => {
     const { before, after } = byId.get(change.id) ?? notApplied(change, flags)
     return { change, before, after }
   })
-  return { steps: [...ofChanges, ...applied.filter(({ change }) => change.id === null)], after: current }
+  return { steps: [...ofChanges, ...applied.filter(({ change }) => change.id === null)], after }
+}
+
+/** The changes in the order in which they are applied, and the flags after all of them. */
+export function applySteps({ changes, implied, flags }: Start & { readonly flags: FlagState }): {
+  readonly applied: readonly AppliedStep[]
+  readonly after: FlagState
+} {
+  const current = alterable(flags)
+  const applied = inApplyOrder(changes, implied).map((change): AppliedStep => {
+    const ids = activatedIds(change, current)
+    const [before, after] = [targetPart(change, current), partAfter(change, current)]
+    alter(current, change)
+    return { change, before: withOnly(ids, before), after: withOnly(ids, after) }
+  })
+  return { applied, after: current }
 }
 
 /** For an `updateEnabled` that a later one replaces. */

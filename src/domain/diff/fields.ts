@@ -145,7 +145,7 @@ export function inserted(names: Iterable<string>, others: Iterable<string>): Rea
 }
 
 /** The properties of an object, or the elements of a list that have keys; undefined for anything else. */
-function entriesOf(value: FieldValue): ReadonlyMap<string, JsonValue> | undefined {
+export function entriesOf(value: FieldValue): ReadonlyMap<string, JsonValue> | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (!Array.isArray(value)) return new Map(Object.entries(value))
   const keyed = new Map<string, JsonValue>()
@@ -157,7 +157,7 @@ function entriesOf(value: FieldValue): ReadonlyMap<string, JsonValue> | undefine
   return keyed
 }
 
-function areAlike(...values: readonly FieldValue[]): boolean {
+export function areAlike(...values: readonly FieldValue[]): boolean {
   return values.every((value) => Array.isArray(value) === Array.isArray(values[0]))
 }
 

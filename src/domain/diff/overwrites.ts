@@ -31,7 +31,7 @@ export function overwrittenBy(change: Change, state: FlagState): readonly Compar
 }
 
 const maxFields = 100
-const maxPathLength = 1_000
+export const maxPathLength = 1_000
 
 /** The overwritten fields of each flag and segment, each once. */
 export function overwrittenFields(

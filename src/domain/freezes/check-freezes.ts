@@ -1,4 +1,11 @@
-import { conditions, isText, problemInKeys, problemInNamed, problemInPart } from '../approval/check-rules'
+import {
+  conditions,
+  isText,
+  problemInKeys,
+  problemInMode,
+  problemInNamed,
+  problemInPart,
+} from '../rules/check-condition'
 import type { Freeze } from './freeze'
 
 const { projects, environments, features, segments } = conditions
@@ -11,6 +18,7 @@ const freezeKeys: { readonly [key in keyof Required<Freeze>]: true } = {
   until: true,
   when: true,
   scheduled: true,
+  mode: true,
 }
 
 export function problemInFreezes(freezes: unknown): string | undefined {
@@ -18,7 +26,7 @@ export function problemInFreezes(freezes: unknown): string | undefined {
 }
 
 function problemIn(freeze: Readonly<Record<string, unknown>>): string | undefined {
-  const { reason, from, until, when, scheduled = 'hold' } = freeze
+  const { reason, from, until, when, scheduled = 'hold', mode } = freeze
   const unknown = problemInKeys(freeze, freezeKeys)
   if (unknown !== undefined) return unknown
   if (!isText(reason)) return 'reason must be a text'
@@ -28,7 +36,7 @@ function problemIn(freeze: Readonly<Record<string, unknown>>): string | undefine
   if (end === undefined) return `until must be ${expected}`
   if (end <= start) return 'until must be after from'
   if (scheduled !== 'hold' && scheduled !== 'suspend') return 'scheduled must be "hold" or "suspend"'
-  return problemInPart('when', when, freezeConditions)
+  return problemInMode(mode) ?? problemInPart('when', when, freezeConditions)
 }
 
 const time = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/

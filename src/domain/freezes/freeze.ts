@@ -1,7 +1,7 @@
-import { type ApprovalRule, isAmong, type Place, rulesIn } from '../approval/approval-rule'
 import type { Hold } from '../change-request'
 import type { ChangeRequestSummary } from '../content/summary'
 import { byInstant, instantOf } from '../instants'
+import { isEnforced, matchesTarget, type Place, type RuleCondition, type RuleMode, rulesIn } from '../rules/condition'
 
 /**
  * A time during which change requests are not applied. It lasts from `from` up to, but not including, `until`. An emergency
@@ -28,16 +28,21 @@ export interface Freeze {
   /** When it ends. Absent: when the option no longer lists it. */
   readonly until?: string
   /**
-   * The change requests that it is for, as in {@link ApprovalRule}: one of their changes matches all given keys. Without it the
-   * freeze is for every change request.
+   * The change requests that it is for: one of their changes matches all given keys. Without it the freeze is for every change
+   * request.
    */
-  readonly when?: Pick<NonNullable<ApprovalRule['when']>, 'projects' | 'environments' | 'features' | 'segments'>
+  readonly when?: Pick<RuleCondition, 'projects' | 'environments' | 'features' | 'segments'>
   /**
    * What happens to change requests that become due during the freeze: `hold` applies them after it, `suspend` stops them
    * until a user schedules them again.
    * @defaultValue `'hold'`
    */
   readonly scheduled?: 'hold' | 'suspend'
+  /**
+   * `trial`: the freeze is shown, and delays nothing. The log then has what was applied during it.
+   * @defaultValue `'enforce'`
+   */
+  readonly mode?: RuleMode
 }
 
 /** The freezes of a router: a list, or a function that returns those of a project and environment. */
@@ -74,7 +79,7 @@ type ChangedTargets = Pick<ChangeRequestSummary, 'features' | 'segments'>
 export function matchingFreezes(freezes: readonly PlacedFreeze[], targets: ChangedTargets): readonly PlacedFreeze[] {
   const found = new Map<string, PlacedFreeze>()
   for (const freeze of freezes) {
-    const key = JSON.stringify([freeze.name, freeze.from, freeze.until])
+    const key = JSON.stringify([freeze.name, freeze.from, freeze.until, freeze.mode])
     if (!found.has(key) && matches(freeze, targets)) found.set(key, freeze)
   }
   return [...found.values()]
@@ -84,8 +89,8 @@ function matches({ when = {} }: Freeze, targets: ChangedTargets): boolean {
   const { features, segments } = when
   if (features === undefined && segments === undefined) return true
   return (
-    targets.features.some((name) => isAmong(features ?? [], name)) ||
-    targets.segments.some(({ id }) => segments === true || segments?.includes(id))
+    targets.features.some((feature) => matchesTarget(when, { feature })) ||
+    targets.segments.some(({ id }) => matchesTarget(when, { segment: id }))
   )
 }
 
@@ -94,6 +99,11 @@ export function freezesAt<Found extends Freeze>(freezes: readonly Found[], at: s
   return freezes
     .filter((freeze) => instantOf(freeze.from) <= instantOf(at) && !hasEnded(freeze, at))
     .sort(latestEndFirst)
+}
+
+/** Those of them that block: a freeze on trial never does. */
+export function blockingFreezesAt<Found extends Freeze>(freezes: readonly Found[], at: string): readonly Found[] {
+  return freezesAt(freezes.filter(isEnforced), at)
 }
 
 export function hasEnded({ until }: Freeze, at: string): boolean {
@@ -117,7 +127,7 @@ export function effectOf(
   freezes: readonly PlacedFreeze[],
   at: string,
 ): { readonly suspendedBy?: PlacedFreeze; readonly hold?: Hold } | undefined {
-  const inForce = freezesAt(freezes, at)
+  const inForce = blockingFreezesAt(freezes, at)
   const suspendedBy = inForce.find(({ scheduled }) => scheduled === 'suspend')
   if (suspendedBy !== undefined) return { suspendedBy }
   const [first] = inForce
@@ -151,6 +161,6 @@ export function endOfHold(
 
 /** The end of the freezes that were in force one after the other from the time on; the time itself if there are none. */
 function endOfFreezes(freezes: readonly Freeze[], from: string): string {
-  const [latest] = freezesAt(freezes, from)
+  const [latest] = blockingFreezesAt(freezes, from)
   return latest?.until === undefined ? from : endOfFreezes(freezes, latest.until)
 }

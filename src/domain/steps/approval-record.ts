@@ -1,13 +1,18 @@
 import type { ApprovalRecord, ChangeRequest, RecordedRule } from '../change-request'
 import type { Facts } from './facts'
-import type { ReadyFacts } from './requirements'
+import { approvalsOf, type ReadyFacts } from './requirements'
 import { countedApprovals } from './votes'
 
 export function approvalRecord(current: ChangeRequest, facts: ReadyFacts): ApprovalRecord {
   return {
     digest: facts.digest,
-    rules: facts.rules.map(({ name, environment, approvals, from }): RecordedRule => {
-      return { name, environment, approvals, ...(from && { from }) }
+    rules: facts.rules.map((rule): RecordedRule => {
+      const { name, environment, mode, because = [], from } = rule
+      return {
+        ...{ name, environment, approvals: approvalsOf(rule, current), ...(from && { from }) },
+        ...(mode === 'trial' && { mode }),
+        ...(because.length > 0 && { because }),
+      }
     }),
     counted: countedApprovals(current, facts).map(({ createdBy }) => createdBy.id),
     ...(facts.checks.length > 0 && { checks: facts.checks }),

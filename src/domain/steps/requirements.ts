@@ -1,10 +1,12 @@
 import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
+import { toApprovalCount } from '../approval/check-rules'
 import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { unmetChecks } from '../checks/check'
 import { isOwn } from '../content/authors'
 import { openObjections } from '../content/objections'
 import { byInstant } from '../instants'
+import { isEnforced, type RuleCause, type RuleMode } from '../rules/condition'
 import type { Missing } from './codes'
 import type { Facts } from './facts'
 import { countedApprovals } from './votes'
@@ -13,6 +15,9 @@ export interface Requirement {
   readonly name: string
   /** The environment whose rule it is; null for the minimum. */
   readonly environment: string | null
+  readonly mode: RuleMode
+  /** What made the rule match, at most 5; empty for the minimum and for rules that match every change. */
+  readonly because: readonly RuleCause[]
   readonly approvals: number
   readonly given: number
   /** Whose approvals count; null for every holder of the permission. */
@@ -54,23 +59,32 @@ export function requirementsOf(
   const minimum = { name: 'minimum', environment: null, approvals: current.minApprovals }
   return [
     requirementOf(minimum, { votes: all, expiry }, others),
-    ...facts.rules.map((rule) => requirementOf(rule, { votes: byOthers, expiry }, others)),
+    ...facts.rules.map((rule) => {
+      const approvals = approvalsOf(rule, current)
+      return requirementOf({ ...rule, approvals }, { votes: byOthers, expiry }, others)
+    }),
   ]
 }
 
+/** The number of approvals that the rule needs for this change request. */
+export function approvalsOf({ approvals }: Pick<ApprovalRule, 'approvals'>, { minApprovals }: ChangeRequest): number {
+  return typeof approvals === 'number' ? approvals : toApprovalCount(minApprovals + approvals.aboveMinimum)
+}
+
 function requirementOf(
-  rule: Pick<PlacedRule, 'name' | 'approvals' | 'from'> & Pick<Requirement, 'environment'>,
+  rule: Pick<PlacedRule, 'name' | 'mode' | 'because' | 'from'> & Pick<Requirement, 'environment' | 'approvals'>,
   { votes, expiry }: { readonly votes: readonly Vote[] } & Pick<ApprovalFacts, 'expiry'>,
   candidates: readonly Candidate[] | undefined,
 ): Requirement {
-  const { name, environment, approvals } = rule
+  const { name, environment, mode = 'enforce', because = [], approvals } = rule
   const from = sourcesOf(rule)
   const all = votes.filter(({ createdBy, groups = [] }) => isFrom(from, { id: createdBy.id, groups }))
   const counted = all.filter((vote) => !isExpired(vote, expiry))
   const approvedBy = counted.map(({ createdBy }) => createdBy)
-  const satisfiable = candidates === undefined ? null : isSatisfiable(approvals, from, approvedBy, candidates)
+  const satisfiable =
+    candidates === undefined || mode === 'trial' ? null : isSatisfiable(approvals, from, approvedBy, candidates)
   return {
-    ...{ name, environment, approvals, given: counted.length, from, approvedBy, satisfiable },
+    ...{ name, environment, mode, because, approvals, given: counted.length, from, approvedBy, satisfiable },
     ...(expiry && {
       expired: all.length - counted.length,
       expiresAt: counted.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null,
@@ -108,8 +122,13 @@ export function isMet({ approvals, given }: Requirement): boolean {
   return given >= approvals
 }
 
+/** Whether it is unmet and blocks: a rule on trial never blocks. */
+export function isBlocking(requirement: Requirement): boolean {
+  return isEnforced(requirement) && !isMet(requirement)
+}
+
 export function unmetRequirements(current: ChangeRequest, facts: ApprovalFacts): readonly Requirement[] {
-  return requirementsOf(current, facts).filter((one) => !isMet(one))
+  return requirementsOf(current, facts).filter(isBlocking)
 }
 
 /** True if all requirements are met by approvals of exactly what would be applied (contract 6.3). */

@@ -1,12 +1,19 @@
 import { states } from '../../generated/lists'
 import type { ApplyAttempt, ChangeRequest } from '../change-request'
 import { openObjectionOf } from '../content/objections'
-import { freezeSentence, freezesAt } from '../freezes/freeze'
+import { blockingFreezesAt, freezeSentence } from '../freezes/freeze'
 import { instantOf } from '../instants'
 import { allows, isClosed, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Facts, StepOptions } from './facts'
-import { approvalFacts, approvalsMissing, approvedUntil, isApproved, isReadyToSchedule, readyFacts } from './requirements'
+import {
+  approvalFacts,
+  approvalsMissing,
+  approvedUntil,
+  isApproved,
+  isReadyToSchedule,
+  readyFacts,
+} from './requirements'
 import { findingsOf, type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
@@ -140,7 +147,7 @@ export const noOverwrites = rule(['options', 'overwrites'], ({ state }, { option
 /** No freeze is in force when it would be applied (contract 25). */
 export const notFrozen = rule(['freezes', 'at', 'waits'], ({ state }, { freezes, at, waits }) => {
   if (at === null || isClosed({ state })) return undefined
-  const inForce = freezesAt(freezes, at)
+  const inForce = blockingFreezesAt(freezes, at)
   const preventing = waits ? inForce.filter(({ scheduled }) => scheduled === 'suspend') : inForce
   return preventing.map((freeze): Missing => ({ code: 'frozen', message: freezeSentence(freeze) }))
 })

@@ -1,4 +1,3 @@
-import { matchingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { matchingChecks } from '../../domain/checks/check'
 import { summarize } from '../../domain/content/summary'
@@ -8,6 +7,7 @@ import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { isClosed } from '../../domain/lifecycle'
+import { matchingRules } from '../../domain/rules/condition'
 import { pendingPreset } from '../../domain/schedule/preset'
 import { listForeignSegments } from '../../domain/steps/content-rules'
 import {

@@ -97,11 +97,12 @@ function toCommentView({ id, text, createdBy, createdAt }: Comment, described: D
 }
 
 export function toRequirementView<Given extends number | null>(
-  { from, approvedBy, ...rest }: Omit<Requirement, 'given'> & { readonly given: Given },
+  { from, because, approvedBy, ...rest }: Omit<Requirement, 'given'> & { readonly given: Given },
   described: Pick<Described, 'people'>,
 ): RequirementView & { given: Given } {
   return {
     ...rest,
+    because: [...because],
     from: toFromView(from),
     approvedBy: approvedBy.map((person) => toPersonView(person, described)),
   }
@@ -130,6 +131,14 @@ export function toScheduleView(schedule: Schedule | null): ScheduleView {
     : { scheduledAt, status, reason: why }
 }
 
-export function toFreezeView({ name, reason, from, until, when, scheduled = 'hold' }: Freeze): FreezeView {
-  return { name, reason, from, until: until ?? null, when: (when ?? null) as FreezeView['when'], scheduled }
+export function toFreezeView({
+  name,
+  reason,
+  from,
+  until,
+  when,
+  scheduled = 'hold',
+  mode = 'enforce',
+}: Freeze): FreezeView {
+  return { name, reason, from, until: until ?? null, when: (when ?? null) as FreezeView['when'], scheduled, mode }
 }

@@ -13,11 +13,14 @@ export function toCheckViews(
   return resultsOf(described.changeRequest, checks, digest).map((one) => toCheckView(one, described))
 }
 
-export function toCheckView({ name, description, required, status, report }: CheckResult, people: People): CheckView {
+export function toCheckView(
+  { name, description, required, mode, status, report }: CheckResult,
+  people: People,
+): CheckView {
   const { summary = null, url = null, by, at = null } = report ?? {}
   const reportedBy = by === undefined ? null : toAuthorView(by, people)
   return {
-    ...{ name, description: description ?? null, required, mode: 'enforce', status },
+    ...{ name, description: description ?? null, required, mode: mode ?? 'enforce', status },
     ...{ summary, url, reportedBy, reportedAt: at },
   }
 }

@@ -6,6 +6,7 @@ import {
 } from '../../../src/domain/approval/check-rules'
 
 const rule = { name: 'payments owners', approvals: 1 }
+const withField = (field: object) => ({ ...rule, when: { fields: [field] } })
 const problem = (rules: unknown, hasFlags = true) => problemInRules(rules, { hasFlags })
 
 describe('approvalRules', () => {
@@ -17,9 +18,13 @@ describe('approvalRules', () => {
       features: ['pay*'],
       segments: [4],
       tags: [{ type: 'team', value: 'payments' }],
+      authors: ['agent'],
+      fields: [{ path: '/parameters/rollout', by: 0, above: -1, below: 100.5 }, { path: '/segments' }],
     }
     const full = { ...rule, when, from: { groups: ['payments'], users: [7] } }
-    const others = [{ name: 'others', approvals: 10, when: { segments: true, tags: undefined } }]
+    const others = [
+      { name: 'others', mode: 'trial', approvals: { aboveMinimum: 9 }, when: { segments: true, tags: undefined } },
+    ]
     expect(problem([])).toBe(undefined)
     expect(problem([full, ...others])).toBe(undefined)
   })
@@ -31,7 +36,34 @@ describe('approvalRules', () => {
     [[rule, rule], /"payments owners" is used twice$/],
     [[{ ...rule, name: 'minimum' }], /"minimum": this name is reserved$/],
     [[{ ...rule, aprovals: 1 }], /"payments owners": unknown key "aprovals"$/],
-    [[{ ...rule, approvals: 0 }], /"payments owners": approvals must be a whole number from 1 to 10$/],
+    [
+      [{ ...rule, approvals: 0 }],
+      /"payments owners": approvals must be a whole number from 1 to 10, or { aboveMinimum: a whole number from 1 to 9 }$/,
+    ],
+    ...[{ aboveMinimum: 0 }, { aboveMinimum: 10 }, { aboveMinimum: 1.5 }, {}, { aboveMinimum: 1, more: 1 }, null].map(
+      (approvals): [unknown, RegExp] => [[{ ...rule, approvals }], /: approvals/],
+    ),
+    [[{ ...rule, mode: 'off' }], /"payments owners": mode must be "enforce" or "trial"$/],
+    [[{ ...rule, when: { fields: [] } }], /: when.fields must be a list of fields such as/],
+    [[{ ...rule, when: { fields: ['/enabled'] } }], /: when.fields must be a list of fields such as/],
+    [[withField({})], /: when.fields\[0\].path must be a JSON pointer such as "\/parameters\/rollout"$/],
+    ...['', 'enabled', '/a//b', '/a~2', 7].map((path): [unknown, RegExp] => [
+      [withField({ path })],
+      /: when.fields\[0\].path must be a JSON pointer/,
+    ]),
+    [[withField({ path: '/enabled', over: 1 })], /: unknown key "when.fields\[0\].over"$/],
+    [
+      [withField({ path: '/parameters/rollout', by: -1 })],
+      /: when.fields\[0\].by must be a number that is at least 0$/,
+    ],
+    [[withField({ path: '/parameters/rollout', above: '5' })], /: when.fields\[0\].above must be a number$/],
+    [[withField({ path: '/parameters/rollout', below: Number.NaN })], /: when.fields\[0\].below must be a number$/],
+    [
+      [withField({ path: '/constraints/0/values' })],
+      /: when.fields\[0\].path leads into a list whose elements have no names; use "\/constraints"$/,
+    ],
+    [[withField({ path: '/variants/*/overrides/0' })], /have no names; use "\/variants\/\*\/overrides"$/],
+    [[withField({ path: '/dependencies/login/variants/blue' })], /use "\/dependencies\/login\/variants"$/],
     [[{ ...rule, approvals: 11 }], /: approvals/],
     [[{ ...rule, approvals: 1.5 }], /: approvals/],
     [[{ ...rule, when: [] }], /"payments owners": when must be an object$/],

@@ -24,7 +24,7 @@ const votes = [vote('ben'), { ...vote('cleo'), groups: ['payments'] }, vote('dor
 const approved = changeRequest({ state: 'Approved', approvals: votes })
 const known = { ...facts('ben'), flags: flags(), rules, policyDigest }
 
-const traced = (more: Partial<GatheredFacts> = {}, current = approved) => traceOf(current, { ...known, ...more })
+const traced = (more: Partial<GatheredFacts> = {}, current = approved) => traceOf(current, { ...known, ...more }, noon)
 
 const fields = (...paths: readonly string[]) => paths.map((path) => ({ path }) as ComparedField)
 
@@ -74,8 +74,8 @@ describe('traceOf(changeRequest, facts)', () => {
 
   it('has only the emergency without the option applyTrace', () => {
     const emergency = { reason: 'Nobody can pay.', missing: [] }
-    expect(traceOf(approved, { ...known, policyDigest: undefined }, emergency)).toEqual({ emergency })
-    expect(traceOf(approved, { ...known, policyDigest: undefined })).toEqual({})
+    expect(traceOf(approved, { ...known, policyDigest: undefined }, noon, emergency)).toEqual({ emergency })
+    expect(traceOf(approved, { ...known, policyDigest: undefined }, noon)).toEqual({})
   })
 })
 

@@ -25,6 +25,8 @@ describe('requirementsOf(changeRequest, facts)', () => {
       {
         name: 'minimum',
         environment: null,
+        mode: 'enforce',
+        because: [],
         approvals: 2,
         given: 2,
         from: null,
@@ -34,6 +36,8 @@ describe('requirementsOf(changeRequest, facts)', () => {
       {
         name: 'payments owners',
         environment: 'production',
+        mode: 'enforce',
+        because: [],
         approvals: 1,
         given: 1,
         from: { groups: ['payments'], users: [] },

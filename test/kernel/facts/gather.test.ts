@@ -96,6 +96,7 @@ const possibleRevert = {
 }
 const freeze = { name: 'Sale', reason: 'Sales', from: '2026-03-04T12:00:00+01:00' }
 const rule = { name: 'owners', approvals: 1, when: { tags: [payments] } }
+const because = [1, 4].map((id) => ({ change: id, feature: 'checkout', path: null }))
 const check = { name: 'ci', when: { tags: [payments] } }
 
 /** The facts about these change requests. */
@@ -124,8 +125,8 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   digest: digestOf(draft, findDefaultChanges(draft, current)),
   votedChanges: draft.changes.map(({ id }) => ({ id, digest: expect.stringMatching(/^[0-9a-f]{32}$/) })),
   rules: [
-    { ...rule, environment: 'production' },
-    { ...rule, environment: 'staging' },
+    { ...rule, environment: 'production', because },
+    { ...rule, environment: 'staging', because },
   ],
   placeChecks: [check, check],
   checks: [{ name: 'ci', required: true }],

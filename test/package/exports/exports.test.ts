@@ -85,7 +85,7 @@ describe('what the package exports', () => {
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
       Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits LinkTemplates ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NamedSegment NewChange
-      OpenApiDocument OpenApiOptions OpenKey OverwrittenField Permission Person Playground RecordOptions RecordedEvent RecordedRequirement RecordedRule RouterHealth Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
+      OpenApiDocument OpenApiOptions OpenKey OverwrittenField Permission Person Playground RecordOptions RecordedEvent RecordedRequirement RecordedRule RouterHealth RuleCondition RuleMode FieldCondition TrialResult Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
       ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState SettingOrFunction Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
         StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SupportedActions SyncFlagGateway TransactionStorage User

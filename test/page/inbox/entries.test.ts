@@ -11,6 +11,8 @@ import {
 const requirement = (name: string, given: number, approvals: number): RequirementView => ({
   name,
   environment: null,
+  mode: 'enforce',
+  because: [],
   given,
   approvals,
   from: null,

@@ -52,6 +52,7 @@ const sale = {
   until: '2026-12-01T00:00:00.000Z',
   when: null,
   scheduled: 'hold',
+  mode: 'enforce',
 } as const
 const content = { features: [{ name: 'checkout' }], segments: [{ id: 4 }] }
 

@@ -18,6 +18,11 @@ describe('the changes of a rule', () => {
       'A change to delete a release plan, of a flag named pay* tagged team:shop,',
       { actions: ['deleteReleasePlan'], features: ['pay*'], tags: [{ type: 'team', value: 'shop' }] },
     ],
+    ['A change by a person or an agent', { authors: ['person', 'agent'] }],
+    [
+      'A change of a flag named pay* that alters whether the flag is on or the rollout by more than 25 points and to below 90 %',
+      { features: ['pay*'], fields: [{ path: '/enabled' }, { path: '/parameters/rollout', by: 25, below: 90 }] },
+    ],
   ])('is “%s”', (words, when) => {
     expect(textOf(ruleWords(when))).toBe(words)
   })

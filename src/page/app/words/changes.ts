@@ -44,7 +44,7 @@ const descriptions: Readonly<Record<string, Describe>> = {
   addStrategy: strategy('plus', 'added'),
   updateStrategy: strategy('pencil', 'edited'),
   deleteStrategy: strategy('trash', 'deleted'),
-  updateMilestoneStrategy: strategy('pencil', 'of a milestone edited'),
+  updateMilestoneStrategy: strategy('pencil', 'edited in a milestone'),
   patchVariant: fixed('split', 'Variants', 'replaced'),
   reorderStrategy: fixed('list', 'Strategies', 'put in another order'),
   addDependency: (payload) => ({ icon: 'split', what: `Parent ${quoted(textIn(payload, 'feature'))}`, how: 'added' }),

@@ -1,10 +1,13 @@
 import type { CheckView } from '../../../generated'
+import { isEnforced } from './waits'
 
 type Status = CheckView['status']
 
-/** A required check blocks applying until it has passed. */
+/** A required check blocks applying until it has passed; one on trial does not. */
+export const isRequired = (check: Pick<CheckView, 'required' | 'mode'>): boolean => check.required && isEnforced(check)
+
 export function missingChecks({ checks }: { readonly checks: readonly CheckView[] }): readonly CheckView[] {
-  return checks.filter(({ required, status }) => required && status !== 'passed')
+  return checks.filter((one) => isRequired(one) && one.status !== 'passed')
 }
 
 export const statusWords = (status: Status): string => status ?? 'no report yet'

@@ -1,3 +1,4 @@
+import type { RuleMode } from '../../../generated'
 import { counted } from './numbers'
 import { strong, type Words } from './spans'
 
@@ -7,11 +8,20 @@ export interface RequirementLike {
   readonly approvals: number
   /** Null while it is unknown. */
   readonly given: number | null
+  readonly mode?: RuleMode
 }
 
 export function isMet({ given, approvals }: RequirementLike): boolean {
   return given !== null && given >= approvals
 }
+
+/** Whether it blocks: it is neither met nor on trial. */
+export const isMissing = (requirement: RequirementLike): boolean => isEnforced(requirement) && !isMet(requirement)
+
+/** A rule, freeze or check that is not on trial. */
+export const isEnforced = ({ mode }: { readonly mode?: RuleMode }): boolean => mode !== 'trial'
+
+export const onTrial = 'on trial, does not block'
 
 /** When the approvals of a requirement expire; only if the host app lets them. */
 export interface ExpiryLike {

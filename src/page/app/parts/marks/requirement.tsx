@@ -1,25 +1,28 @@
-import type { RequirementView } from '../../../../generated'
+import type { CheckView, RequirementView } from '../../../../generated'
 import * as times from '../../core/tools/times'
-import { expiryWords, isMet } from '../../words/waits'
+import { expiryWords, isEnforced, isMet, onTrial } from '../../words/waits'
+import { lazy } from '../lazy'
+import type { BecauseProps } from './because'
 import { From, type KnownNames, list } from './from'
 import { Icon } from './icon'
 import { nameOf } from './person'
 
-interface RequirementProps extends KnownNames {
+interface RequirementProps extends KnownNames, Pick<BecauseProps, 'targets' | 'linkTo'> {
   readonly requirement: RequirementView
   /** Whether another text says whose approvals are missing. */
   readonly isWithoutMissing?: boolean
 }
 
 /** Who approved, and who still has to; an item of `<Requirements>`. */
-function Requirement({ requirement, isWithoutMissing, ...known }: RequirementProps) {
+function Requirement({ requirement, isWithoutMissing, targets, linkTo, ...known }: RequirementProps) {
   // The plain minimum has no environment.
-  const { name, environment, approvals, given, approvedBy, satisfiable } = requirement
+  const { name, environment, approvals, given, approvedBy, satisfiable, because } = requirement
+  const enforced = isEnforced(requirement)
   const met = isMet(requirement)
   const never = !met && satisfiable === false
   const expiry = expiryWords(requirement, times.dayAndTime)
   return (
-    <li class={met ? 'met' : never ? 'never' : 'unmet'}>
+    <li class={met ? 'met' : never ? 'never' : enforced ? 'unmet' : 'trial'}>
       <div class="line">
         <Icon name={met ? 'met' : never ? 'stop' : 'open'} />
         <bdi>{environment === null ? 'Approvals' : `${name} (${environment})`}</bdi>
@@ -28,6 +31,8 @@ function Requirement({ requirement, isWithoutMissing, ...known }: RequirementPro
           {given ?? '?'} of {approvals}
         </span>
       </div>
+      {!enforced && <p class="muted small">On trial, does not block.</p>}
+      {because.length > 0 && <Because {...{ because, targets, linkTo }} />}
       {approvedBy.length > 0 && (
         <p class="soft small">
           {list(
@@ -38,15 +43,21 @@ function Requirement({ requirement, isWithoutMissing, ...known }: RequirementPro
         </p>
       )}
       {expiry !== '' && <p class="soft small">{expiry}</p>}
-      {!met && (never || !isWithoutMissing) && (
+      {!met && (never || !enforced || !isWithoutMissing) && (
         <p class="soft small">
-          {never ? 'Not enough people could give this now: ' : 'Missing: '}
+          {never ? 'Not enough people could give this now: ' : enforced ? 'Missing: ' : 'Not given: '}
           <From from={requirement.from} {...known} />.
         </p>
       )}
     </li>
   )
 }
+
+/** Most requirements have none. */
+const Because = lazy(
+  async () => (await import('./because')).Because,
+  () => null,
+)
 
 interface RequirementsProps extends Omit<RequirementProps, 'requirement'> {
   readonly requirements: readonly RequirementView[]
@@ -59,6 +70,22 @@ export function Requirements({ requirements, ...props }: RequirementsProps) {
         <Requirement key={`${one.environment} ${one.name}`} requirement={one} {...props} />
       ))}
     </ul>
+  )
+}
+
+/** The checks that must pass, before any is reported; nothing without one. */
+export function CheckNames({ checks }: { readonly checks: readonly CheckView[] }) {
+  if (checks.length === 0) return null
+  const names = checks.map((one) => (
+    <>
+      <bdi class="strong">{one.name}</bdi>
+      {isEnforced(one) ? !one.required && ' (not required)' : ` (${onTrial})`}
+    </>
+  ))
+  return (
+    <p class="soft small">
+      {checks.length === 1 ? 'Check' : 'Checks'}: {list(names, 'and')}.
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { FreezeView, ReviewView } from '../../../../generated'
 import * as times from '../../core/tools/times'
+import { isEnforced, onTrial } from '../../words/waits'
 import { Notice } from './notice'
 
 interface FreezesProps {
@@ -9,23 +10,31 @@ interface FreezesProps {
   readonly scheduled?: ReviewView['freezes']['scheduled']
 }
 
-/** Nothing is applied in a freeze, except in an emergency. */
+/** Nothing is applied in a freeze, except in an emergency. One on trial blocks nothing. */
 export function Freezes({ now, scheduled = [] }: FreezesProps) {
   const later = { hold: 'It will be applied after a freeze', suspend: 'A freeze will suspend it at its time' } as const
   return (
     <>
       {now.map((freeze) => (
-        <Notice key={freeze.name} tone="care" icon="paused" title={`Frozen ${untilWords(freeze)}`}>
+        <Notice key={freeze.name} {...lookOf(freeze, 'paused')} title={titleOf(freeze, `Frozen ${untilWords(freeze)}`)}>
           <bdi>{freeze.name}</bdi>: <bdi>{freeze.reason}</bdi>
         </Notice>
       ))}
       {scheduled.map((freeze) => (
-        <Notice key={freeze.name} tone="care" icon="scheduled" title={later[freeze.scheduled]}>
+        <Notice key={freeze.name} {...lookOf(freeze, 'scheduled')} title={titleOf(freeze, later[freeze.scheduled])}>
           <bdi>{freeze.name}</bdi>, {untilWords(freeze)}: <bdi>{freeze.reason}</bdi>
         </Notice>
       ))}
     </>
   )
+}
+
+function lookOf(freeze: FreezeView, icon: 'paused' | 'scheduled') {
+  return { icon, tone: isEnforced(freeze) ? 'care' : 'plain' } as const
+}
+
+function titleOf(freeze: FreezeView, words: string): string {
+  return isEnforced(freeze) ? words : `Freeze ${onTrial}`
 }
 
 function untilWords({ until }: FreezeView): string {

@@ -7,7 +7,7 @@ import { RichText } from '../../parts/changes/rich-text'
 import { WarningMarks } from '../../parts/changes/warning-marks'
 import { Icon } from '../../parts/marks/icon'
 import { RequestName } from '../../parts/marks/request-name'
-import { Requirements } from '../../parts/marks/requirement'
+import { CheckNames, Requirements } from '../../parts/marks/requirement'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Freezes } from '../../parts/messages/freezes'
 import { LoadFailed, MissingList } from '../../parts/messages/load-failed'
@@ -55,10 +55,11 @@ export function Effect({ place, preview, isEdited, names, same = [], errors, chi
         {shown && shown.freezes.length > 0 && <Freezes now={shown.freezes} />}
         {children}
       </section>
-      {shown && shown.requirements.length > 0 && (
+      {shown && shown.requirements.length + shown.checks.length > 0 && (
         <section class="panel side edge" aria-labelledby="needs">
           <h2 id="needs">It will need</h2>
-          <Requirements requirements={shown.requirements} />
+          <Requirements requirements={shown.requirements} targets={shown.targets} />
+          <CheckNames checks={shown.checks} />
         </section>
       )}
       {same.length > 0 && (

@@ -13,7 +13,7 @@ import { Dialog } from '../../parts/controls/dialog'
 import { CommentField } from '../../parts/controls/field'
 import { PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { RequestName } from '../../parts/marks/request-name'
-import { Requirements } from '../../parts/marks/requirement'
+import { CheckNames, Requirements } from '../../parts/marks/requirement'
 import { StateMark } from '../../parts/marks/state-mark'
 import { Freezes } from '../../parts/messages/freezes'
 import { MissingList, NotLoaded } from '../../parts/messages/load-failed'
@@ -181,10 +181,8 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
       {data && !mayApply && (
         <section aria-labelledby={id}>
           <h3 id={id}>It will need</h3>
-          <Requirements requirements={data.requirements} />
-          {data.checks.length > 0 && (
-            <p class="soft small">Checks: {data.checks.map(({ name }) => name).join(', ')}.</p>
-          )}
+          <Requirements requirements={data.requirements} targets={targets} />
+          <CheckNames checks={data.checks} />
         </section>
       )}
       {emergency?.offered && !mayApply && (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { CheckView, RequirementView } from '../../../../generated'
 import { Notice } from '../../parts/messages/notice'
 import { missingChecks, statusWords } from '../../words/checks'
-import { isMet } from '../../words/waits'
+import { isMissing } from '../../words/waits'
 
 interface SkippedReviewProps {
   readonly title: string
@@ -16,13 +16,11 @@ export function SkippedReview({ title, requirements, checks, children }: Skipped
   return (
     <Notice tone="stop" icon="bolt" title={title}>
       <ul>
-        {requirements
-          .filter((one) => !isMet(one))
-          .map(({ name, environment, given, approvals }) => (
-            <li key={`${environment} ${name}`}>
-              You skip <bdi class="strong">{name}</bdi>: {given ?? '?'} of {approvals} approvals.
-            </li>
-          ))}
+        {requirements.filter(isMissing).map(({ name, environment, given, approvals }) => (
+          <li key={`${environment} ${name}`}>
+            You skip <bdi class="strong">{name}</bdi>: {given ?? '?'} of {approvals} approvals.
+          </li>
+        ))}
         {missingChecks({ checks }).map(({ name, status }) => (
           <li key={name}>
             You skip the check <bdi class="strong">{name}</bdi>: {statusWords(status)}.

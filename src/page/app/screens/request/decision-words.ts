@@ -1,5 +1,5 @@
 import type { ReviewView } from '../../../../generated'
-import { isMet } from '../../words/waits'
+import { isMissing } from '../../words/waits'
 import { approvalsOf, needsAcknowledgement } from './review'
 
 /** `Approved, waiting for 1 more`; undefined where nothing was decided. */
@@ -25,7 +25,7 @@ export function decisionWords(
     return isTakenBack ? 'Approval taken back' : undefined
   }
   if (!hasApproved(now)) return undefined
-  const missing = now.requirements.filter((one) => !isMet(one))
+  const missing = now.requirements.filter(isMissing)
   const minimum = missing.find(({ name }) => name === 'minimum')
   if (missing.length === 0) return 'Approved'
   return `Approved, waiting for ${minimum ? `${minimum.approvals - (minimum.given ?? 0)} more` : missing.map(({ name }) => name).join(', ')}`

@@ -15,11 +15,11 @@ import { isClosed } from '../../parts/marks/state'
 import { MissingList } from '../../parts/messages/load-failed'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { decided } from '../../reviews/walk'
-import { missingChecks } from '../../words/checks'
+import { isRequired, missingChecks } from '../../words/checks'
 import { counted } from '../../words/numbers'
-import { isMet } from '../../words/waits'
+import { isEnforced, isMet } from '../../words/waits'
 import { UnsavedEdits } from './edits'
-import { commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
+import { changeId, commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
 import type { Next } from './next'
 import { useCanRevert } from './revert'
 import { isAllowed, openObjections, pendingPreset, presetsSchedules, stepOf } from './review'
@@ -34,17 +34,19 @@ interface DecisionProps extends Pick<RequestProps, 'request' | 'review' | 'actio
   readonly next: Next
 }
 
+interface AsideProps extends DecisionProps, Pick<Names, 'nameOf'>, Pick<RequestProps, 'targets'> {}
+
 /** What happens next, what the viewer can do now, which requirements are missing, and who voted. */
-export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'nameOf'>) {
+export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
   const { request, review, actions } = props
   const isMine = useMe().id === request.createdBy.id
   const canRevert = useCanRevert(request, review)
   const { requirements, checks } = review
-  const required = checks.filter((one) => one.required).length
-  const total = requirements.length + required
+  const [enforced, required] = [requirements.filter(isEnforced), checks.filter(isRequired)]
+  const total = enforced.length + required.length
   const hasRequirements =
     requirements.length + checks.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
-  const met = requirements.filter(isMet).length + required - missingChecks(review).length
+  const met = enforced.filter(isMet).length + required.length - missingChecks(review).length
   const revert = canRevert && (
     <StepButton off={actions.off} icon="undo" wide onPress={() => actions.open('revert')}>
       Revert now…
@@ -76,13 +78,17 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
         <section class="panel side edge" aria-labelledby="requirements">
           <h2 id="requirements">
             Requirements{' '}
-            <small class="muted small thin">
-              {met} of {total} met
-            </small>
+            {total > 0 && (
+              <small class="muted small thin">
+                {met} of {total} met
+              </small>
+            )}
           </h2>
           <Requirements
             requirements={requirements}
             nameOf={nameOf}
+            targets={targets}
+            linkTo={(id) => `#${changeId(id)}`}
             isWithoutMissing={next.namesApprovers === true || isClosed(review.state)}
           />
           {checks.length > 0 && <Checks checks={checks} />}

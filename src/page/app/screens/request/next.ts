@@ -4,7 +4,7 @@ import * as times from '../../core/tools/times'
 import { missingChecks } from '../../words/checks'
 import { counted } from '../../words/numbers'
 import { joined, plainText, strong, type Words } from '../../words/spans'
-import { isMet } from '../../words/waits'
+import { isEnforced, isMissing } from '../../words/waits'
 import { countsFor, isAllowed, needsAcknowledgement, openObjections, stepOf } from './review'
 
 /** What happens next, and who must act. */
@@ -54,7 +54,7 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
         ? ['Rebase it: it would undo a newer change.']
         : [author(), ' has to rebase it: it would undo a newer change.'],
     }
-  const unmet = requirements.filter((one) => !isMet(one))
+  const unmet = requirements.filter(isMissing)
   const stopped = stoppedWords(review, me)
   if (unmet.length > 0) {
     const needs = needsWords(requirements, unmet, me, can('approve'), nameOf)
@@ -65,11 +65,11 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
   if (checks.length > 0) return { words: ['Waits for checks: ', ...joined(checks, ', '), '.'] }
   if (state === 'Scheduled' && 'schedule' in changeRequest && changeRequest.schedule.status === 'pending') {
     const at = times.dayAndTime(changeRequest.schedule.scheduledAt)
-    if (freezes.scheduled.length > 0) return { words: [`It is scheduled for ${at}, in a freeze.`] }
+    if (freezes.scheduled.some(isEnforced)) return { words: [`It is scheduled for ${at}, in a freeze.`] }
     return { words: [`It is applied on ${at}. Nobody has to act.`] }
   }
   if (can('apply')) return { words: [`You can apply it now${can('schedule') ? ', or schedule it' : ''}.`] }
-  if (freezes.now.length > 0)
+  if (freezes.now.some(isEnforced))
     return { words: [`It can be applied after the freeze.${can('schedule') ? ' You can schedule it.' : ''}`] }
   if (!apply || isDenied(apply.missing))
     return { words: ['Anyone who can apply changes in ', plainText(changeRequest.environment), ' can apply it now.'] }

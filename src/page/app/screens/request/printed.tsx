@@ -4,6 +4,7 @@ import { useMe } from '../../core/api/session'
 import { nameOf, type SomePerson } from '../../parts/marks/person'
 import { usePrinting } from '../../parts/printing'
 import { statusWords } from '../../words/checks'
+import { isEnforced, onTrial } from '../../words/waits'
 import type { RequestProps } from './use-request'
 
 interface PrintedProps extends Pick<RequestProps, 'request' | 'review'> {
@@ -55,7 +56,9 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
     ['States', Object.entries(request.stateTimestamps ?? {}).map(([state, time]) => `${state} ${at(time)}`)],
     [
       'Requirements',
-      review.requirements.map(({ name, given, approvals }) => `${name}: ${given ?? 'unknown'} of ${approvals}`),
+      review.requirements.map((one) => {
+        return `${one.name}: ${one.given ?? 'unknown'} of ${one.approvals}${isEnforced(one) ? '' : `, ${onTrial}`}`
+      }),
     ],
     [
       'Checks',
@@ -63,7 +66,8 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
         const report =
           one.reportedBy && `, by ${who(one.reportedBy)} ${at(one.reportedAt)}${one.url ? `, ${one.url}` : ''}`
         const summary = one.summary === null ? '' : `: ${one.summary}`
-        return `${one.name}${one.required ? '' : ' (not required)'}: ${statusWords(one.status)}${report ?? ''}${summary}`
+        const kind = isEnforced(one) ? (one.required ? '' : ' (not required)') : ` (${onTrial})`
+        return `${one.name}${kind}: ${statusWords(one.status)}${report ?? ''}${summary}`
       }),
     ],
     [

@@ -9,7 +9,7 @@ import type {
 } from '../../../../generated'
 import * as times from '../../core/tools/times'
 import { missingChecks } from '../../words/checks'
-import { isMet } from '../../words/waits'
+import { isEnforced, isMissing } from '../../words/waits'
 
 /** The step as the server describes it; undefined where it does not know the step. */
 export function stepOf(review: ReviewView, name: StepName): ReviewStepView | undefined {
@@ -92,7 +92,7 @@ export function appliesWords(review: ReviewView, isLast: boolean, now = Date.now
 
 /** Whether the end of an objection leaves nothing missing of what a preset schedule waits for. */
 export const endsLastObstacle = (review: ReviewView): boolean =>
-  openObjections(review).length === 1 && review.requirements.every(isMet) && missingChecks(review).length === 0
+  openObjections(review).length === 1 && !review.requirements.some(isMissing) && missingChecks(review).length === 0
 
 /** What an approval, or the end of an objection, does with a preset schedule, in a sentence; undefined without one. */
 export function presetWords(
@@ -116,9 +116,9 @@ export function presetWords(
 
 function isLastApproval(review: ReviewView, me: MeView): boolean {
   if (missingChecks(review).length > 0 || openObjections(review).some(({ person }) => person.id !== me.id)) return false
-  return review.requirements.every((one) => {
+  return review.requirements.filter(isMissing).every((one) => {
     const { given, approvals } = one
-    return isMet(one) || (countsFor(one, me) && given !== null && given + 1 >= approvals)
+    return countsFor(one, me) && given !== null && given + 1 >= approvals
   })
 }
 
@@ -133,9 +133,9 @@ const obstacles: ReadonlySet<string | undefined> = new Set(['conflict', 'overwri
 function isPrevented(review: ReviewView, { scheduledAt }: PresetScheduleView, now: number): boolean {
   if (stepOf(review, 'apply')?.missing.some(({ code }) => obstacles.has(code))) return true
   if (scheduledAt !== 'approval') return Date.parse(scheduledAt) < now
-  return review.freezes.now.some(({ scheduled }) => scheduled === 'suspend')
+  return review.freezes.now.some((one) => isEnforced(one) && one.scheduled === 'suspend')
 }
 
 function isHeld({ freezes }: ReviewView, { scheduledAt }: PresetScheduleView): boolean {
-  return scheduledAt === 'approval' && freezes.now.length > 0
+  return scheduledAt === 'approval' && freezes.now.some(isEnforced)
 }

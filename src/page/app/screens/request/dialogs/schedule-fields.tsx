@@ -5,6 +5,7 @@ import * as times from '../../../core/tools/times'
 import { TextField } from '../../../parts/controls/field'
 import { Notice } from '../../../parts/messages/notice'
 import { requestName } from '../../../words/request-name'
+import { isEnforced, onTrial } from '../../../words/waits'
 import type { RequestProps } from '../use-request'
 import {
   choices,
@@ -126,11 +127,15 @@ export function TimeLine({ review: { otherSchedules }, freezes, moment, now }: T
     return { from: one.scheduledAt, name: `${requestName(one)}${note}` }
   })
   const entries: readonly Entry[] = [
-    ...freezes.map(({ name, reason, from, until }) => ({ from, until, name: `${name} (${reason})` })),
+    ...freezes.map(({ name, reason, from, until, mode }) => {
+      return { from, until, name: `${name} (${reason})${isEnforced({ mode }) ? '' : `: ${onTrial}`}` }
+    }),
     ...schedules,
     ...(moment === null ? [] : [{ from: moment.toISOString(), name: 'this change request' }]),
   ]
-  const unfrozen = isAlone ? 'Nothing is applied in a freeze' : 'Another schedule changes the same'
+  const isTrial = !freezes.some(isEnforced)
+  const freezeTitle = isTrial ? 'Freezes on trial do not block' : 'Nothing is applied in a freeze'
+  const unfrozen = isAlone ? freezeTitle : 'Another schedule changes the same'
   const span = timeSpan(now, moment)
   const at = (time: string) => percentAt(span, Date.parse(time))
   return (

@@ -1,6 +1,7 @@
 import { matchesName } from '../../../../../domain/content/name-pattern'
 import type { FreezeView } from '../../../../../generated'
 import * as times from '../../../core/tools/times'
+import { isEnforced } from '../../../words/waits'
 
 /** A moment as the date and time fields of the browser have it, in the zone of the viewer. */
 export interface LocalTime {
@@ -78,10 +79,13 @@ export function matchingFreezes(freezes: readonly FreezeView[], content: Content
   })
 }
 
-/** The freezes that are in force at the time. */
+/** The freezes that block at the time; those on trial do not. */
 export function freezesAt(freezes: readonly FreezeView[], moment: Date): readonly FreezeView[] {
   const at = moment.getTime()
-  return freezes.filter(({ from, until }) => Date.parse(from) <= at && (until === null || at < Date.parse(until)))
+  const isInForce = ({ from, until }: FreezeView) => {
+    return Date.parse(from) <= at && (until === null || at < Date.parse(until))
+  }
+  return freezes.filter((one) => isEnforced(one) && isInForce(one))
 }
 
 /** The days that a time line shows, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ApprovalRuleView, EnvironmentSettingsView, FreezeView } from '../../../../../generated'
+import type { ApprovalRuleView, EnvironmentSettingsView, FreezeView, RuleMode } from '../../../../../generated'
 import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import * as times from '../../../core/tools/times'
@@ -7,8 +7,10 @@ import { RichText } from '../../../parts/changes/rich-text'
 import { EnvironmentName } from '../../../parts/marks/environment-mark'
 import { From, list } from '../../../parts/marks/from'
 import { Icon, type IconName } from '../../../parts/marks/icon'
+import { Mark } from '../../../parts/marks/mark'
 import { NotLoaded } from '../../../parts/messages/load-failed'
 import { counted } from '../../../words/numbers'
+import { isEnforced } from '../../../words/waits'
 import { ruleWords } from './rule-words'
 
 interface PlaceProps {
@@ -30,8 +32,7 @@ export function Rules(place: PlaceProps) {
     >
       {(rule: ApprovalRuleView) => (
         <>
-          <RichText words={ruleWords(rule.when)} /> needs <b>{counted(rule.approvals, 'approval')}</b> of{' '}
-          <From from={rule.from} />.
+          <RichText words={ruleWords(rule.when)} /> needs <b>{neededApprovals(rule)}</b> of <From from={rule.from} />.
         </>
       )}
     </OfHost>
@@ -67,8 +68,15 @@ export function FreezeList(place: PlaceProps) {
   )
 }
 
+function neededApprovals({ approvals }: ApprovalRuleView): string {
+  return typeof approvals === 'number'
+    ? counted(approvals, 'approval')
+    : `${counted(approvals.aboveMinimum, 'approval')} more than the minimum`
+}
+
 interface Named {
   readonly name: string
+  readonly mode: RuleMode
 }
 
 interface OfHostProps<T extends Named> extends PlaceProps {
@@ -104,6 +112,7 @@ function OfHost<T extends Named>({ project, settings, id, title, note, icon, non
               <h3>
                 <bdi>{item.name}</bdi>
               </h3>
+              {!isEnforced(item) && <Mark tone="plain">On trial, does not block</Mark>}
               <span class="end flow">
                 {environments.length === settings.length ? (
                   <span class="muted small">every environment</span>

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { type ApprovalRule, matchingRules, rulesIn } from '../../../src/domain/approval/approval-rule'
+import type { ApprovalRule } from '../../../src/domain/approval/approval-rule'
 import type { Change } from '../../../src/domain/change-request'
 import { matchesName } from '../../../src/domain/content/name-pattern'
+import { matchingRules, rulesIn } from '../../../src/domain/rules/condition'
 import { random } from '../../support/random'
 import { change, changeRequest, flags, personOf } from '../support/change-requests'
 
@@ -60,7 +61,7 @@ describe('a rule matches a change request', () => {
   it('without changes only if none of its conditions is on changes', () => {
     const empty = changeRequest({ changes: [] })
     const rules = [of({ projects: ['shop'] }), of({ features: ['*'], tags: undefined } as never)]
-    expect(matchingRules(rules, empty, tagged)).toEqual(rules.slice(0, 1))
+    expect(matchingRules(rules, empty, tagged)).toEqual([{ ...rules[0], because: [] }])
   })
 
   it('also by the type of a tag', () => {
