@@ -51,6 +51,11 @@ export async function rulesInForce(services: HostServices, place: Place): Promis
   return rulesIn(answer, place)
 }
 
+/** Whether change requests can have checks: without the option, responses do not mention them. */
+export function hasChecks({ checks }: Pick<HostServices, 'checks'>): boolean {
+  return typeof checks === 'function' || checks.length > 0
+}
+
 /** All checks in these environments, before they are matched with the changes. */
 export async function checksThroughout(
   services: HostServices,
@@ -76,7 +81,8 @@ export function digestOfPolicy(
   checks: readonly Check[],
   freezes: readonly PlacedFreeze[],
 ): string {
-  return hash('sha256', JSON.stringify(withSortedKeys({ rules, checks, freezes })), 'hex')
+  const policy = { rules, ...(checks.length > 0 && { checks }), freezes }
+  return hash('sha256', JSON.stringify(withSortedKeys(policy)), 'hex')
 }
 
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {

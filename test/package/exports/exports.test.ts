@@ -77,6 +77,7 @@ describe('what the package exports', () => {
     [
       '.',
       `
+      Check CheckReport CheckStatus Checks MissingCheck RecordedCheck TracedCheck
       Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApplyTrace ApprovalRecord ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment Consumer ConsumerContext ConsumerPosition ConsumerStart ConsumerStatus
@@ -187,7 +188,7 @@ describe('npm pack', () => {
       /^examples\/remote-gateway\/gateway\.js$/,
       /^examples\/server\/(?:people\.json|(?:flags\/(?:actions\/)?)?[\w-]+\.js)$/,
       /^examples\/init\/change-requests\.mjs$/,
-      /^examples\/ci\/(?:action|gitlab-ci|changes)\.(?:yml|json)$/,
+      /^examples\/ci\/(?:(?:action|gitlab-ci|changes)\.(?:yml|json)|(?:policy|receiver|run-check)\.js)$/,
       /^examples\/webhooks\/(?:receiver\.js|verify\.(?:js|py))$/,
       /^examples\/mcp\/(?:package\.json|(?:tools\/)?[\w-]+\.js)$/,
       /^examples\/server\/static\/flags\/[\w-]+\.(?:css|js|html)$/,
