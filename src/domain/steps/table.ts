@@ -87,7 +87,7 @@ const applyRules = {
 } as const
 
 /** What an apply leaves in its event depends on these, and on its approvals. */
-const traced = ['flags', 'overwritten', 'policyDigest'] as const
+const traced = ['flags', 'overwritten', 'policyDigest', 'freezes'] as const
 
 /** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
 export const stepTable = {
@@ -242,7 +242,7 @@ export const stepTable = {
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
-    decision: [...traced, ...readyFacts, 'freezes'],
+    decision: [...traced, ...readyFacts],
   },
   settle: {
     ...stored,
