@@ -26,6 +26,10 @@ describe('what a decision led to', () => {
         [ben],
       ),
     ],
+    [
+      'Approved',
+      review('In review', [requirement('minimum', 1, 1), { ...requirement('legal', 0, 1), mode: 'trial' }], [ben]),
+    ],
     ['Approved, not applied yet', review('Approved', [], [ben])],
     ['Rejected', review('Rejected')],
     ['Applied', review('Applied')],

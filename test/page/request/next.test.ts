@@ -1,4 +1,12 @@
-import type { CheckView, MeView, RequirementView, ReviewView, StepCode, StepName } from '../../../src/generated'
+import type {
+  CheckView,
+  MeView,
+  RequirementView,
+  ReviewView,
+  RuleMode,
+  StepCode,
+  StepName,
+} from '../../../src/generated'
 import * as times from '../../../src/page/app/core/tools/times'
 import { nextOf } from '../../../src/page/app/screens/request/next'
 import { textOf } from '../../../src/page/app/words/spans'
@@ -29,11 +37,13 @@ interface Situation
   readonly missing?: StepCode
   readonly schedule?: 'pending' | 'suspended'
   readonly frozen?: 'now' | 'scheduled'
+  /** Of the freeze. */
+  readonly mode?: RuleMode
 }
 
 function next({ me = reader, allowed = [], requirements = [], change = {}, missing, ...rest }: Situation) {
-  const { schedule, frozen, ...given } = rest
-  const freezes = { now: [], scheduled: [], ...(frozen && { [frozen]: [{ name: 'Sale' }] }) }
+  const { schedule, frozen, mode = 'enforce', ...given } = rest
+  const freezes = { now: [], scheduled: [], ...(frozen && { [frozen]: [{ name: 'Sale', mode }] }) }
   const steps = (['apply', ...allowed] as const).map((step) => {
     return { step, allowed: allowed.includes(step), missing: missing === undefined ? [] : [{ code: missing }] }
   })
@@ -144,6 +154,15 @@ describe('what happens next', () => {
       { state: 'Approved', frozen: 'now', missing: 'frozen', allowed: ['schedule'] },
       'It can be applied after the freeze. You can schedule it.',
     ],
+    ...(['now', 'scheduled'] as const).map((frozen): [string, Situation, string] => [
+      `scheduled, with all rules on trial: ${frozen}`,
+      {
+        ...{ state: 'Scheduled', schedule: 'pending', frozen, mode: 'trial' },
+        requirements: [requirement(1, 1), { ...owners(), mode: 'trial' }],
+        checks: [{ name: 'ci', required: true, status: 'failed', mode: 'trial' } as CheckView],
+      },
+      `It is applied on ${at}. Nobody has to act.`,
+    ]),
     ['approved, without a gateway', { state: 'Approved', missing: 'no-flag-gateway' }, "It can't be applied yet:"],
     ['scheduled', { state: 'Scheduled', schedule: 'pending' }, `It is applied on ${at}. Nobody has to act.`],
     [

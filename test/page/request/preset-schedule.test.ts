@@ -1,4 +1,11 @@
-import type { MeView, PresetScheduleView, RequirementView, ReviewView, StepCode } from '../../../src/generated'
+import type {
+  MeView,
+  PresetScheduleView,
+  RequirementView,
+  ReviewView,
+  RuleMode,
+  StepCode,
+} from '../../../src/generated'
 import * as times from '../../../src/page/app/core/tools/times'
 import {
   approvalWords,
@@ -19,16 +26,25 @@ interface Situation {
   readonly requirements?: readonly RequirementView[]
   readonly missing?: StepCode
   readonly freezes?: readonly ('hold' | 'suspend')[]
+  /** Of the freezes. */
+  readonly mode?: RuleMode
 }
 
-function reviewOf({ scheduledAt, withdrawn = null, requirements = [minimum], missing, freezes = [] }: Situation) {
+function reviewOf({
+  scheduledAt,
+  withdrawn = null,
+  requirements = [minimum],
+  missing,
+  freezes = [],
+  mode = 'enforce',
+}: Situation) {
   const by = { id: 3, username: 'Cara', imageUrl: null }
   const code = missing === undefined ? [] : [{ code: missing, message: '' }]
   return {
     presetSchedule: scheduledAt === undefined ? null : { scheduledAt, after: null, by, at: later, withdrawn },
     requirements,
     checks: [],
-    freezes: { now: freezes.map((scheduled) => ({ ...freeze, scheduled })), scheduled: [] },
+    freezes: { now: freezes.map((scheduled) => ({ ...freeze, scheduled, mode })), scheduled: [] },
     steps: [{ step: 'apply', allowed: false, offered: true, missing: code }],
   } as unknown as ReviewView
 }
@@ -78,6 +94,15 @@ describe('the effect of an approval', () => {
       { scheduledAt: 'approval', freezes: ['hold', 'suspend'] },
       'Approve',
       'In the current state, the last approval suspends the schedule.',
+    ],
+    [
+      'with freezes and a rule on trial',
+      {
+        ...{ scheduledAt: 'approval', freezes: ['hold', 'suspend'], mode: 'trial' },
+        requirements: [minimum, { ...minimum, name: 'owners', given: 0, mode: 'trial' }],
+      },
+      'Approve and apply',
+      'Your approval applies this immediately.',
     ],
     [
       'at a time after the current freeze',

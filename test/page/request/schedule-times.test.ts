@@ -78,6 +78,10 @@ describe('the freezes of a change request', () => {
     expect(times.map((time) => inForce(time))).toEqual([0, 1, 1, 0])
     expect(inForce('2999-01-01T00:00:00Z', null)).toBe(1)
   })
+
+  it('on trial do not block', () => {
+    expect(freezesAt([{ ...sale, mode: 'trial' }], new Date(sale.from))).toEqual([])
+  })
 })
 
 const dayOf = (day: number, hour = 0) => new Date(2026, 10, day, hour)
