@@ -13,6 +13,7 @@ export type {
   Change,
   ChangeRequest,
   Comment,
+  CustomField,
   Emergency,
   EmergencyTrace,
   Ending,
@@ -34,6 +35,7 @@ export type {
   WithdrawnSchedule,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'
+export type { CustomFieldSchema, CustomFields } from './domain/custom-fields/custom-fields'
 export type { EnvironmentWithoutSettings, SettingOrFunction, Settings } from './domain/decisions/settings'
 export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
 export type { FeatureState, FlagState, Mentions, SegmentState, StrategyState, Subjects } from './domain/flag-state'

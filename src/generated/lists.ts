@@ -81,6 +81,7 @@ export const stepCodes = [
   'no-changes',
   'already-voted',
   'missing-approvals',
+  'missing-custom-fields',
   'conflict',
   'overwrite',
   'frozen',

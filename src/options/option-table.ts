@@ -12,6 +12,7 @@ import {
 } from '../check-options'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { approvalCountText, isApprovalCount, problemInRules } from '../domain/approval/check-rules'
+import { problemInCustomFields } from '../domain/custom-fields/check-custom-fields'
 import { problemInFreezes } from '../domain/freezes/check-freezes'
 import type { Freeze } from '../domain/freezes/freeze'
 import { type LinkTemplates, linkPlaceholders } from '../domain/links'
@@ -59,6 +60,10 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   freezes: {
     default: [] as readonly Freeze[],
     check: (freezes) => refuse('freezes', typeof freezes !== 'function' && problemInFreezes(freezes)),
+  },
+  customFields: {
+    default: null,
+    check: nullable((fields) => refuse('customFields', problemInCustomFields(fields))),
   },
   recheckApprovers: {
     default: false,

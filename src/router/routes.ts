@@ -1,5 +1,6 @@
 import { applyRoutes } from '../capabilities/apply/routes'
 import { authoringRoutes } from '../capabilities/authoring/routes'
+import { customFieldRoutes } from '../capabilities/checks/custom-fields'
 import { consumerRoutes } from '../capabilities/consumers/routes'
 import { copyRoutes } from '../capabilities/copy/routes'
 import { discussionRoutes } from '../capabilities/discussion/routes'
@@ -25,6 +26,7 @@ export function createRoutes(): readonly Route[] {
     ...stateRoutes,
     ...applyRoutes,
     ...discussionRoutes,
+    ...customFieldRoutes,
     ...authoringRoutes,
     ...reviewRoutes,
     ...rebaseRoutes,

@@ -1,4 +1,5 @@
 import { copyTitle } from '../../domain/content/title'
+import { copiedFields } from '../../domain/custom-fields/custom-fields'
 import { createChangeRequest } from '../../domain/decisions/changes'
 import { requireStep } from '../../domain/steps/steps'
 import { viewWritten } from '../../http/replies'
@@ -20,7 +21,8 @@ export async function copy(services: Services, input: Caller & Reference): Promi
   return performStep(services, 'copy', copying, (current, { by: { author }, now, facts, ids }) => {
     requireStep('copy', current, facts, {})
     const { flags, gatedMinimum } = facts.copyOrigin
-    const fresh = { ...place, id: ids.changeRequest, title: copyTitle(current) }
+    const customFields = copiedFields(current, facts.customFields, { by: author.person, at: now })
+    const fresh = { ...place, id: ids.changeRequest, title: copyTitle(current), ...customFields }
     const command = {
       facts: { ...facts, proposal: { rejected: undefined, invalid: [], flags }, gatedMinimum },
       changes: current.changes,

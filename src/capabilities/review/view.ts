@@ -30,11 +30,15 @@ import {
   toScheduleView,
   toStepView,
 } from '../../kernel/view/change-request'
+import { toCustomFieldsView } from '../../kernel/view/custom-fields'
 import type { Described } from '../../kernel/view/describe'
 import type { Review } from './review'
 
 /** The review as a response, with the entity tag of the change request (contract 12). */
-export function viewReview(review: Review, { options }: Pick<Services, 'options'>): Reply {
+export function viewReview(
+  review: Review,
+  { options, customFields }: Pick<Services, 'options' | 'customFields'>,
+): Reply {
   const { described, digest, requirements, diffs, endsAtEverybody, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
   const stored = new Map(changeRequest.changes.map((change) => [change.id, change]))
@@ -75,6 +79,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
         author: toAuthorView(createdBy, described),
       }
     }),
+    customFields: customFields === undefined ? null : toCustomFieldsView(described, customFields),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, review)),
     revertedBy,
     applying: toAttemptView(described, interrupted),

@@ -36,6 +36,8 @@ export interface ChangeRequestSummary {
   readonly reviewedBy: readonly number[]
   /** `project` if one of its changes takes effect in every environment of the project. */
   readonly scope: 'environment' | 'project'
+  /** The value of the custom field that the inbox finds; absent for none. */
+  readonly searchable?: string
 }
 
 /** Each write needs the summary of the version that it replaces, which the write before it has made. */
@@ -46,6 +48,7 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
   if (known !== undefined) return known
   const { id, project, environment, title, state, createdBy, createdAt, schedule, changes } = changeRequest
   const held = changeRequest.scheduling?.held
+  const searchable = changeRequest.customFields?.find((one) => one.searchable)?.value
   const summary: ChangeRequestSummary = {
     id,
     project,
@@ -61,6 +64,7 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     segments: segmentChanges(changes).map(namedSegment),
     reviewedBy: approversAndAuthors(changeRequest),
     scope: affectsProject(changes) ? 'project' : 'environment',
+    ...(typeof searchable === 'string' && { searchable }),
   }
   summaries.set(changeRequest, summary)
   return summary
@@ -77,9 +81,10 @@ export function listedFacts(changeRequest: ChangeRequest) {
   return { state, scope, reviewedBy, searchText: searchText(summary) }
 }
 
-/** The text in which the inbox finds a part: the title and the names of flags and segments. */
-export function searchText({ title, features, segments }: ChangeRequestSummary): string {
-  return toSearchText([title ?? '', ...features, ...segments.map(({ name }) => name ?? '')].join('\n'))
+/** The text in which the inbox finds a part: the title, the names of flags and segments, and the searchable custom field. */
+export function searchText({ title, features, segments, searchable }: ChangeRequestSummary): string {
+  const names = [...features, ...segments.map(({ name }) => name ?? '')]
+  return toSearchText([title ?? '', ...names, ...(searchable === undefined ? [] : [searchable])].join('\n'))
 }
 
 /** Texts are compared in lower case, without the characters that Postgres cannot store. */

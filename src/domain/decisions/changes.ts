@@ -27,7 +27,7 @@ export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly hash: Hash
 }
 
-type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts' | 'restores'> & {
+type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts' | 'restores' | 'customFields'> & {
   readonly title?: string
 }
 

@@ -2,6 +2,7 @@ import type { ChangeRequestError } from '../../errors'
 import type { PlacedRule } from '../approval/approval-rule'
 import type { ApprovalExpiry } from '../approval/expiry'
 import type { MachineKind, Scheduling, VotedChange } from '../change-request'
+import type { CustomFieldRules } from '../custom-fields/custom-fields'
 import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
 import type { PlacedFreeze } from '../freezes/freeze'
@@ -84,6 +85,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly overwrites: readonly string[]
   /** Segments in the changes that belong to other projects as well, one sentence for each change (contract 18). */
   readonly foreignSegments: readonly Missing[]
+  /** What the host app asks for; undefined without custom fields. */
+  readonly customFields: CustomFieldRules | undefined
   readonly proposal: ProposalFacts
   readonly enabled: boolean
   /** Another open change request of the same author in the project and environment. */
@@ -120,6 +123,8 @@ export interface CallFacts {
   /** What the changes overwrite without a decision in the body. */
   readonly undecided: readonly string[]
   readonly leavesNone: boolean
+  /** The required custom fields that lose their value. */
+  readonly emptiedFields: readonly string[]
   /** Irreversible changes may stay applied. */
   readonly partial: boolean
   /** When the step takes effect; null if the review cannot know, because the body says it. */
@@ -188,6 +193,7 @@ export const wellFormedCall: CallFacts = {
   excess: undefined,
   undecided: [],
   leavesNone: false,
+  emptiedFields: [],
   partial: false,
   at: null,
   waits: false,

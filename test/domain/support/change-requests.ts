@@ -55,6 +55,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     conflicts: [],
     overwrites: [],
     foreignSegments: [],
+    customFields: undefined,
     proposal: { rejected: undefined, invalid: [], flags: undefined },
     enabled: true,
     otherOpen: undefined,

@@ -112,6 +112,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   userId: 1,
   callerKind: 'person',
   commentId: undefined,
+  customFields: undefined,
   options: expect.objectContaining({ detailsByAnyone: true, canApply: true, knowsOutcome: false }),
   flags: current,
   digest: digestOf(draft, findDefaultChanges(draft, current)),
