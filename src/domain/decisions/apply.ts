@@ -1,5 +1,6 @@
 import type { EventType } from '../../generated/index'
 import type { ApprovalRecord, ChangeRequest, EmergencyTrace } from '../change-request'
+import { customFieldsData } from '../custom-fields/custom-fields'
 import { type Created, withSnapshots, withTraces } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
@@ -72,12 +73,16 @@ export function completeApply(
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
   const changeRequest = withEnding({ ...applied, ...trace }, command, record, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
-  const data = emergency && {
-    emergency: { reason: emergency.reason, missing: emergency.missing.map((one) => ({ ...one })) },
+  const data: EventData = {
+    ...(scheduled && { scheduled }),
+    ...(emergency && {
+      emergency: { reason: emergency.reason, missing: emergency.missing.map((one) => ({ ...one })) },
+    }),
+    ...customFieldsData(current),
   }
-  const events =
-    scheduled === true
-      ? [event('change-request-applied', { scheduled: true }), event('change-request-scheduled-application-success')]
-      : [event('change-request-applied', data)]
+  const events = [
+    event('change-request-applied', data),
+    ...(scheduled === true ? [event('change-request-scheduled-application-success')] : []),
+  ]
   return { changeRequest, events: [...flagEvents, ...events] }
 }
