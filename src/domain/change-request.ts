@@ -195,10 +195,60 @@ export interface ApplyAttempt extends ApprovalRecord {
   readonly comment?: string
   /** Who applies it; for a scheduled change request, who scheduled it. */
   readonly by: Author
-  /** Stored with an emergency; absent otherwise. */
-  readonly emergency?: EmergencyTrace
+  /** What it leaves in its event once it succeeded; absent for nothing. */
+  readonly trace?: ApplyTrace
   /** True if the scheduler applies it. */
   readonly scheduled?: true
+}
+
+/**
+ * What an apply leaves in `data` of change-request-applied. It is stored with the attempt, so that an interrupted apply leaves
+ * the same. Without the option `applyTrace` it has only `emergency`.
+ */
+export interface ApplyTrace {
+  /** Absent unless it was applied before its approval. */
+  readonly emergency?: EmergencyTrace
+  /** The approvals that counted, oldest first. */
+  readonly approvals?: readonly CountedApproval[]
+  /** All requirements, the minimum of the environment first. */
+  readonly requirements?: readonly RecordedRequirement[]
+  /** The newer edits that it overwrote, at most 100; absent for none. */
+  readonly overwrote?: readonly OverwrittenField[]
+  /** True without a flag gateway: the host app applies the changes. */
+  readonly recordOnly?: true
+  /**
+   * SHA-256 of the rules and freezes of the project and environments at that moment, freezes that are not in force included; 64
+   * hexadecimal digits. Equal for equal ones.
+   */
+  readonly policy?: string
+}
+
+/** An approval that counted when a change request was applied. */
+export interface CountedApproval {
+  /** Who approved it, with the name at that time. */
+  readonly by: Pick<Person, 'id' | 'username'>
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** The names of the approval rules that it counted for. */
+  readonly rules: readonly string[]
+}
+
+/** A requirement when a change request was applied. */
+export interface RecordedRequirement {
+  /** The name of the approval rule; `minimum` for the minimum of the environment. */
+  readonly name: string
+  /** The environment whose rule it is; null for the minimum. */
+  readonly environment: string | null
+  /** The number of approvals that it needs. */
+  readonly approvals: number
+  /** The number of approvals that it had. */
+  readonly given: number
+}
+
+/** A field with a newer edit that an apply overwrote: of a flag, or of a segment. */
+export type OverwrittenField = ({ readonly feature: string } | { readonly segment: number }) & {
+  /** JSON pointer into the flag or segment, of at most 1,000 characters. */
+  readonly path: string
 }
 
 /** Why a change request was applied before its approval, and what was missing. */

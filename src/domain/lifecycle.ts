@@ -12,27 +12,18 @@ export type Transition = (typeof transitions)[number]
 export type Phase = 'draft' | 'review' | 'approved' | 'closed'
 
 /**
- * State x transition -> state (contract 6.2); a missing entry is rejected. Only the last required approval changes the
- * state. An Approved or Scheduled change request can be approved only while approvals of the current content are missing
- * (contract 6.3).
+ * The transitions that each state allows (contract 6.2); {@link eventEffects} has the states that they lead to. An Approved or
+ * Scheduled change request can be approved only while approvals of the current content are missing (contract 6.3). A rebase
+ * and an emergency have their own rules.
  */
-const table: Record<State, { readonly phase: Phase; readonly to: Partial<Record<Transition, State>> }> = {
-  Draft: { phase: 'draft', to: { change: 'Draft', submit: 'In review', cancel: 'Cancelled' } },
-  'In review': {
-    phase: 'review',
-    to: { change: 'In review', approve: 'Approved', reject: 'Rejected', cancel: 'Cancelled' },
-  },
-  Approved: {
-    phase: 'approved',
-    to: { change: 'In review', approve: 'Approved', schedule: 'Scheduled', apply: 'Applied', cancel: 'Cancelled' },
-  },
-  Scheduled: {
-    phase: 'approved',
-    to: { approve: 'Scheduled', reject: 'Rejected', schedule: 'Scheduled', apply: 'Applied' },
-  },
-  Applied: { phase: 'closed', to: {} },
-  Cancelled: { phase: 'closed', to: {} },
-  Rejected: { phase: 'closed', to: {} },
+const table: Record<State, { readonly phase: Phase; readonly allows: readonly Transition[] }> = {
+  Draft: { phase: 'draft', allows: ['change', 'submit', 'cancel'] },
+  'In review': { phase: 'review', allows: ['change', 'approve', 'reject', 'cancel'] },
+  Approved: { phase: 'approved', allows: ['change', 'approve', 'schedule', 'apply', 'cancel'] },
+  Scheduled: { phase: 'approved', allows: ['approve', 'reject', 'schedule', 'apply'] },
+  Applied: { phase: 'closed', allows: [] },
+  Cancelled: { phase: 'closed', allows: [] },
+  Rejected: { phase: 'closed', allows: [] },
 }
 
 export function phaseOf(state: State): Phase {
@@ -45,8 +36,8 @@ export function isClosed({ state }: { readonly state: State }): boolean {
   return phaseOf(state) === 'closed'
 }
 
-export function nextState(state: State, transition: Transition): State | undefined {
-  return table[state].to[transition]
+export function allows(state: State, transition: Transition): boolean {
+  return table[state].allows.includes(transition)
 }
 
 /** Drafts are visible only to their author (contract 6.3). */
@@ -56,5 +47,5 @@ export function isVisible(state: State, authorId: number, viewer: number | null)
 
 /** True while changes can be added; an author has at most one open change request per project and environment (3.3). */
 export function isOpen(state: State): boolean {
-  return nextState(state, 'change') !== undefined
+  return allows(state, 'change')
 }

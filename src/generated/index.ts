@@ -546,7 +546,7 @@ export type EventType =
   | 'user-access-request-rejected'
   | 'remote-mcp-server-settings-updated'
 /**
- * Details of the event, such as the previous or the new state.
+ * Details of the event, such as the previous or the new state. They depend on its type: see the guide to the event log.
  *
  * @example
  * ```ts
@@ -3024,7 +3024,14 @@ export interface EventListView {
  *   environment: 'production',
  *   project: 'shop',
  *   featureName: 'checkout',
- *   data: { changeRequestId: 42 },
+ *   data: {
+ *     changeRequestId: 42,
+ *     approvals: [
+ *       { by: { id: 2, username: 'ben@example.com' }, at: '2026-11-20T10:50:41.002Z', rules: [] },
+ *     ],
+ *     requirements: [{ name: 'minimum', environment: null, approvals: 1, given: 1 }],
+ *     policy: '7f4df90ae3d5b0e4f2f2a1a0c4f1f4a8d1c5d9b2a6c3e7f8091a2b3c4d5e6f70',
+ *   },
  *   preData: null,
  *   tags: [],
  * }

@@ -83,6 +83,7 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   emergency: flag(false),
   overwrites: choice('refuse', 'allow'),
   requireRevision: flag(false),
+  applyTrace: flag(true),
   editDetails: choice('author', 'anyone'),
   schedule: choice('off', 'here', 'elsewhere'),
   basePath: {

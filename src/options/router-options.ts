@@ -126,6 +126,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly requireRevision?: boolean
   /**
+   * Whether the event of an apply has the approvals that counted, the requirements, and a digest of the rules and freezes; false
+   * for clients that compare events byte for byte.
+   * @defaultValue `true`
+   */
+  readonly applyTrace?: boolean
+  /**
    * Who can set the title and request approvers: the author and an ADMIN, or anyone who can create or approve change requests
    * there.
    * @defaultValue `'author'`

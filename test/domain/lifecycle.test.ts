@@ -1,5 +1,6 @@
-import { isOpen, isVisible, nextState, type State, type Transition, transitions } from '../../src/domain/lifecycle'
+import { isOpen, isVisible, type State, type Transition, transitions } from '../../src/domain/lifecycle'
 import { states } from '../../src/generated/lists'
+import { nextState } from './support/next-state'
 
 /** Row: the current state. Column: the transition. Cell: the state that it leads to, `-` if it is rejected. */
 const lifecycle = `

@@ -1,4 +1,4 @@
-import { traceOf } from '../../domain/decisions/apply'
+import { emergencyOf, traceOf } from '../../domain/decisions/apply-trace'
 import type { CommentedCommand } from '../../domain/decisions/decision'
 import { requireStepWithComment } from '../../domain/decisions/discussion'
 import { approvalRecord } from '../../domain/steps/approval-record'
@@ -34,10 +34,11 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
       const { changeRequest } = loaded
       const planWith = (command: CommentedCommand<typeof step>): Plan => {
         requireStepWithComment(step, changeRequest, command)
-        const emergency = traceOf(changeRequest, reason, command.facts, command.now)
+        const emergency = emergencyOf(changeRequest, reason, command.facts, command.now)
+        const trace = traceOf(changeRequest, command.facts, emergency)
         const preview = previewOf(changeRequest, command.facts.flags)
         const record = approvalRecord(changeRequest, command.facts)
-        return { loaded, preview, command: { ...command, emergency, record } }
+        return { loaded, preview, command: { ...command, trace, record } }
       }
       const plan = planWith({ ...prepared.commandFor(loaded), comment })
       return startApply(services, plan, async (flags) => {

@@ -1,5 +1,6 @@
 import type { Author, ChangeRequest, Hold } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
+import { traceOf } from '../../domain/decisions/apply-trace'
 import { dueAt } from '../../domain/decisions/schedule'
 import { effectOf, endOfHold, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { instantOf } from '../../domain/instants'
@@ -99,7 +100,8 @@ async function attempt(
   await requireTimeAndPerson(services, changeRequest, since)
   const author = changeRequest.scheduling?.by
   if (author === undefined) throw new ObstacleError(userDeleted(changeRequest))
-  const gatherer = gathererFor(services, author.person, changeRequest)
+  const placeFreezes = await round.throughout(summary)
+  const gatherer = gathererFor(services, author.person, changeRequest, { placeFreezes })
   await gatherer.forStep('applyScheduled')
   const progress = await writer.runExclusive(queueOf(changeRequest.id), async () => {
     const loaded = await storage.find(changeRequest, changeRequest.id)
@@ -127,7 +129,8 @@ async function planApply(
   const obstacle = obstacleTo(changeRequest, { ...facts, expiry })
   if (obstacle !== undefined) throw new ObstacleError(obstacle)
   const record = approvalRecord(changeRequest, { ...facts, expiry })
-  const command = { by: { author }, now: at, comment: null, scheduled: true, record } as const
+  const trace = traceOf(changeRequest, { ...facts, expiry })
+  const command = { by: { author }, now: at, comment: null, scheduled: true, record, trace } as const
   return { loaded, command, preview: previewOf(changeRequest, facts.flags) }
 }
 

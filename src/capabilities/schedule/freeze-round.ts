@@ -20,10 +20,15 @@ export class FreezeRound {
 
   /** The freezes that match the change request, whether or not they are in force. */
   async of(summary: ChangeRequestSummary): Promise<readonly PlacedFreeze[]> {
+    return matchingFreezes(await this.throughout(summary), summary)
+  }
+
+  /** All freezes in the environments that it affects. */
+  throughout(summary: ChangeRequestSummary): Promise<readonly PlacedFreeze[]> {
     const key = JSON.stringify([summary.project, summary.environment, summary.scope])
     const freezes = this.#places.get(key) ?? this.#in(summary)
     this.#places.set(key, freezes)
-    return matchingFreezes(await freezes, summary)
+    return freezes
   }
 
   async #in(summary: ChangeRequestSummary): Promise<readonly PlacedFreeze[]> {

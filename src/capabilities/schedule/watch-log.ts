@@ -96,8 +96,9 @@ export class LogWatch {
     const { changeRequest } = found
     const { scheduling, applying } = changeRequest
     if (scheduling === undefined || applying != null) return
-    const facts = await gathererFor(services, scheduling.by.person, changeRequest).forStep('applyScheduled')
-    const obstacle = earlyObstacle(changeRequest, { ...facts, expiry: approvalExpiry(services) })
+    const gatherer = gathererFor(services, scheduling.by.person, changeRequest)
+    const [facts, targets] = await Promise.all([gatherer.forRules('applyScheduled'), gatherer.get('targets')])
+    const obstacle = earlyObstacle(changeRequest, { ...facts, targets, expiry: approvalExpiry(services) })
     if (obstacle !== undefined) await storeObstacle(services, found, obstacle)
   }
 

@@ -7,7 +7,6 @@ import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { type Attribution, changeEvent, changeRequestEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash, stillRestored } from '../flags/base'
-import { nextState, type State } from '../lifecycle'
 import { endPreset } from '../schedule/preset'
 import type { Missing } from '../steps/codes'
 import type { Facts } from '../steps/facts'
@@ -70,7 +69,7 @@ export function addChanges(current: ChangeRequest, command: AddCommand): Decisio
     excess: excessOfChanges(current.changes, changes, limits),
     outdatedBases: outdatedBases(command.changes, added, command),
   })
-  const changeRequest = withChanges(withAuthor(current, author), changes, { author, now, facts })
+  const changeRequest = withChanges(withAuthor(current, author), 'change-added', changes, { author, now, facts })
   const by = { author }
   return { changeRequest, events: added.map((one) => changeEvent('change-added', changeRequest, { by, now }, one)) }
 }
@@ -92,7 +91,11 @@ export function editChange(current: ChangeRequest, command: EditCommand): Decisi
     excess: excessOfChanges(current.changes, changes, limits),
     outdatedBases: outdatedBases([change], [fresh], { facts, pathOf: () => '/body' }),
   })
-  const changeRequest = withChanges(withAuthor(current, by.author), changes, { author: by.author, now, facts })
+  const changeRequest = withChanges(withAuthor(current, by.author), 'change-edited', changes, {
+    author: by.author,
+    now,
+    facts,
+  })
   const event = changeEvent('change-edited', changeRequest, { by, now }, fresh, old)
   return { changeRequest, events: [event] }
 }
@@ -105,7 +108,7 @@ export function discardChange(
   const old = findChange(current, changeId)
   const left = current.changes.filter(({ id }) => id !== old.id)
   requireStep('discardChange', current, facts, { leavesNone: left.length === 0 })
-  const changeRequest = withChanges(current, left, { author: by.author, now, facts })
+  const changeRequest = withChanges(current, 'change-discarded', left, { author: by.author, now, facts })
   const event = changeEvent('change-discarded', changeRequest, { by, now }, null, old)
   return { changeRequest, events: [event] }
 }
@@ -127,13 +130,14 @@ export function findChange({ id, changes }: ChangeRequest, changeId: number): Ch
 /** A change request that was reviewed returns to review without approvals, in the same step (contract 6.3). */
 function withChanges(
   current: ChangeRequest,
+  type: 'change-added' | 'change-edited' | 'change-discarded',
   changes: readonly Change[],
   { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
   const votes = votesAfterEdit(current, changes, { at: now, cause: 'edit', causedBy: author.person })
   const edited = { ...endPreset(current, now, 'edit', author.person), ...votes, changes }
   const changed = withMinimum(edited, ownMinimum(current), facts.gatedMinimum)
-  return enterState(changed, nextState(current.state, 'change') as State, now)
+  return enterState(changed, type, now)
 }
 
 /** A change that is not stored yet. A revert and a copy know what it restores. */

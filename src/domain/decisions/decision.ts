@@ -1,6 +1,7 @@
 import { affectsProject } from '../actions/table'
 import type { ApprovalRecord, ChangeRequest, Ending } from '../change-request'
 import type { CommentLimits } from '../content/size'
+import { type LifeEventType, stateAfter } from '../events/effects'
 import type { Attribution, EventDraft } from '../events/events'
 import type { State } from '../lifecycle'
 import type { FactsOf, Step } from '../steps/steps'
@@ -43,8 +44,13 @@ export function withEnding(
   return { ...changeRequest, ended }
 }
 
-/** Sets the state and its timestamp. Scheduling again sets a new timestamp. */
-export function enterState(current: ChangeRequest, state: State, now: string): ChangeRequest {
+/** Sets the state after the event, and its timestamp. Scheduling again sets a new timestamp. */
+export function enterState(
+  current: ChangeRequest,
+  event: Exclude<LifeEventType, 'change-request-discarded'>,
+  now: string,
+): ChangeRequest {
+  const state = stateAfter(event, current.state) as State
   if (state === current.state && state !== 'Scheduled') return current
   return withFinalComments({ ...current, state, stateTimestamps: { ...current.stateTimestamps, [state]: now } })
 }

@@ -10,7 +10,6 @@ import { partAfter } from '../diff/state-after'
 import { changeEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
-import { nextState } from '../lifecycle'
 import { endPreset } from '../schedule/preset'
 import { requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
@@ -54,7 +53,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const unscheduled = endPreset(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
   const unapproved = { ...unscheduled, ...votes, changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
-  const changeRequest = enterState(rebased, nextState(current.state, 'change') ?? 'In review', now)
+  const changeRequest = enterState(rebased, 'change-edited', now)
   return {
     changeRequest,
     events: [

@@ -1,4 +1,3 @@
-import type { EventType } from '../../generated/index'
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
 import { fittingText } from '../content/size'
@@ -29,7 +28,7 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
   const commented = requireStepWithComment('submit', current, command)
   const { requiredApprovals, gatedMinimum } = command.facts
   const own = Math.max(ownMinimum(current), requiredApprovals)
-  const sent = enterState(withMinimum(commented, own, gatedMinimum), 'In review', command.now)
+  const sent = enterState(withMinimum(commented, own, gatedMinimum), 'change-request-sent-to-review', command.now)
   const event = changeRequestEvent('change-request-sent-to-review', sent, command, customFieldsData(sent))
   return { changeRequest: sent, events: [event] }
 }
@@ -46,7 +45,7 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
   const counted = withFinalComments(withVotedContent({ ...commented, approvals: [...others, vote] }, facts))
   const enough = isApproved(counted, facts)
-  const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
+  const voted = enough && current.state === 'In review' ? enterState(counted, 'change-request-approved', now) : counted
   const own = isOwn(current, by.author.person.id)
   const data = { digest: facts.digest, ...(own && { selfApproval: true }) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
@@ -66,23 +65,22 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   const { by, now } = command
   const rejections = [...current.rejections, voteOf(command)]
   const ended = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
-  const changeRequest = enterState(withVotedContent({ ...ended, rejections }, command.facts), 'Rejected', now)
-  return closed(changeRequest, 'change-request-rejected', command)
+  return closed(withVotedContent({ ...ended, rejections }, command.facts), 'change-request-rejected', command)
 }
 
 export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel'>): Decision {
   const commented = requireStepWithComment('cancel', current, command)
   const { by, now } = command
-  const changeRequest = enterState(endPreset(commented, now, 'closed', by.author.person), 'Cancelled', now)
-  return closed(changeRequest, 'change-request-cancelled', command)
+  return closed(endPreset(commented, now, 'closed', by.author.person), 'change-request-cancelled', command)
 }
 
-/** Stores with a closed change request who closed it and the state of the flags, where it is known. */
+/** Closes it, and stores who closed it and the state of the flags, where it is known. */
 function closed(
-  changeRequest: ChangeRequest,
-  type: EventType,
+  current: ChangeRequest,
+  type: 'change-request-rejected' | 'change-request-cancelled',
   command: Attribution & { readonly facts: Pick<Facts, 'flags' | 'digest'>; readonly comment: string | null },
 ): Decision {
+  const changeRequest = enterState(current, type, command.now)
   const events = [changeRequestEvent(type, changeRequest, command)]
   const record = closingRecord(changeRequest, command.facts)
   return { changeRequest: withEnding(withSnapshots(changeRequest, command.facts.flags), command, record), events }

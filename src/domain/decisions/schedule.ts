@@ -36,9 +36,10 @@ export function setSchedule(
     // Scheduled applies have no client IP.
     scheduling: { by: { ...by.author, ip: null }, targets },
   } as const
-  const changeRequest = enterState(planned, 'Scheduled', now)
+  const type = 'change-request-scheduled'
+  const changeRequest = enterState(planned, type, now)
   const data = { scheduledDate: scheduledAt, ...preset }
-  return { changeRequest, events: [changeRequestEvent('change-request-scheduled', changeRequest, attribution, data)] }
+  return { changeRequest, events: [changeRequestEvent(type, changeRequest, attribution, data)] }
 }
 
 /** The author of suspensions, which no user causes (contract 8.3). */

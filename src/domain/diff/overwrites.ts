@@ -1,5 +1,5 @@
-import { definitionOf, targetPart } from '../actions/table'
-import type { Change, ChangeRequest } from '../change-request'
+import { definitionOf, segmentId, targetPart } from '../actions/table'
+import type { Change, ChangeRequest, OverwrittenField } from '../change-request'
 import { fieldPhrase, propertyOf } from '../content/phrases'
 import type { FlagState } from '../flag-state'
 import { isSame } from './canonical'
@@ -28,6 +28,26 @@ export function overwrittenBy(change: Change, state: FlagState): readonly Compar
   const after = partAfter(change, state)
   if (after === undefined) return []
   return compareFields(base ?? {}, current, after ?? {}).filter(({ isEdited, isAltered }) => isEdited && isAltered)
+}
+
+const maxFields = 100
+const maxPathLength = 1_000
+
+/** The overwritten fields of each flag and segment, each once. */
+export function overwrittenFields(
+  { changes }: Pick<ChangeRequest, 'changes'>,
+  overwrites: Overwrites,
+): readonly OverwrittenField[] {
+  const found = new Map<string, OverwrittenField>()
+  for (const change of changes) {
+    const subject = change.feature === null ? { segment: segmentId(change) } : { feature: change.feature }
+    for (const { path } of (overwrites.get(change.id) ?? []).flatMap(differingFields)) {
+      if (found.size === maxFields) return [...found.values()]
+      const field = { ...subject, path: path.slice(0, maxPathLength) }
+      found.set(JSON.stringify(field), field)
+    }
+  }
+  return [...found.values()]
 }
 
 export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, overwrites: Overwrites): string[] {

@@ -2,14 +2,14 @@ import type { Change, ChangeRequest, Scheduling } from '../change-request'
 import { phraseOf } from '../content/phrases'
 import type { PlacedFreeze } from '../freezes/freeze'
 import type { Facts } from '../steps/facts'
-import { allMissingFor, type GatheredFacts } from '../steps/steps'
+import { allMissingFor, type RuleFactsOf } from '../steps/steps'
 
 export interface Obstacle {
   readonly status: 'failed' | 'suspended'
   readonly reason: string
 }
 
-type ScheduledFacts = GatheredFacts<'applyScheduled'> & Pick<Facts, 'expiry'>
+type ScheduledFacts = RuleFactsOf<'applyScheduled'> & Pick<Facts, 'targets'>
 
 /** Why it cannot be applied when it is due; undefined if it can. A conflict takes precedence (contract 6.5 and 13). */
 export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {

@@ -3,6 +3,7 @@ import type { PlacedRule } from '../approval/approval-rule'
 import type { ApprovalExpiry } from '../approval/expiry'
 import type { MachineKind, Scheduling, VotedChange } from '../change-request'
 import type { CustomFieldRules } from '../custom-fields/custom-fields'
+import type { Overwrites } from '../diff/overwrites'
 import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
 import type { PlacedFreeze } from '../freezes/freeze'
@@ -83,6 +84,12 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly conflicts: readonly string[]
   /** What the changes would overwrite, one sentence for each field (contract 16). */
   readonly overwrites: readonly string[]
+  /** The fields that they would overwrite. */
+  readonly overwritten: Overwrites
+  /**
+   * SHA-256 of all rules and freezes of the place, also of those that do not match; undefined without the option `applyTrace`.
+   */
+  readonly policyDigest: string | undefined
   /** Segments in the changes that belong to other projects as well, one sentence for each change (contract 18). */
   readonly foreignSegments: readonly Missing[]
   /** What the host app asks for; undefined without custom fields. */

@@ -2,7 +2,7 @@ import { states } from '../../generated/lists'
 import type { ApplyAttempt, ChangeRequest } from '../change-request'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { instantOf } from '../instants'
-import { isClosed, nextState, phaseOf, type State, type Transition } from '../lifecycle'
+import { allows, isClosed, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Facts, StepOptions } from './facts'
 import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
@@ -24,7 +24,7 @@ export function beingApplied({ startedAt, by }: ApplyAttempt, hint: string): Mis
 }
 
 export function transition(by: Transition, target: State) {
-  return rule([], (current) => (nextState(current.state, by) === undefined ? cannotBecome(current, target) : undefined))
+  return rule([], (current) => (allows(current.state, by) ? undefined : cannotBecome(current, target)))
 }
 
 export function cannotBecome({ state }: ChangeRequest, target: State): Missing {
@@ -37,13 +37,13 @@ export function wrongState(message: string): Missing {
 }
 
 export const isEditable = rule([], ({ state }) =>
-  nextState(state, 'change') === undefined
-    ? wrongState(`The change request is ${state}: its changes can no longer be edited.`)
-    : undefined,
+  allows(state, 'change')
+    ? undefined
+    : wrongState(`The change request is ${state}: its changes can no longer be edited.`),
 )
 
 export const keepsOneAfterDraft = rule(['leavesNone'], ({ state }, { leavesNone }) => {
-  if (!leavesNone || state === 'Draft' || nextState(state, 'change') === undefined) return undefined
+  if (!leavesNone || state === 'Draft' || !allows(state, 'change')) return undefined
   return {
     code: 'no-changes',
     message: 'The last change can be discarded only in a Draft. Cancel the change request instead.',
@@ -79,7 +79,7 @@ export function hasChanges(to: 'review' | 'apply' | 'copy', among: readonly Stat
  * review because a rule was removed, users who have voted can vote again, so that it becomes Approved.
  */
 export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) => {
-  if (nextState(current.state, 'approve') === undefined) return cannotBecome(current, 'Approved')
+  if (!allows(current.state, 'approve')) return cannotBecome(current, 'Approved')
   const approved = isApproved(current, facts)
   const inReview = current.state === 'In review'
   const hasVoted = !(inReview && approved) && hasApproved(current, facts)
@@ -100,7 +100,7 @@ export function isReviewed(by: 'apply' | 'schedule', target: State) {
     const found: Missing[] = []
     const approved = isApproved(current, facts)
     const needsApprovals = state === 'In review' && !approved
-    if (nextState(state, by) === undefined && !needsApprovals) found.push(cannotBecome(current, target))
+    if (!allows(state, by) && !needsApprovals) found.push(cannotBecome(current, target))
     if (!approved && !isClosed({ state })) found.push(...approvalsMissing(current, facts))
     return found
   })

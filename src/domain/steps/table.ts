@@ -57,6 +57,9 @@ const applyRules = {
   state: [state.isReviewed('apply', 'Applied'), ...fitting],
 } as const
 
+/** What an apply leaves in its event depends on these, and on its approvals. */
+const traced = ['flags', 'overwritten', 'policyDigest'] as const
+
 /** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
 export const stepTable = {
   edit: {
@@ -155,13 +158,13 @@ export const stepTable = {
     revision: 'seen',
     input: applyRules.input,
     state: [state.notBeingApplied, ...applyRules.state, state.notFrozen],
-    decision: ['flags'],
+    decision: traced,
   },
   /** Applying a scheduled change request when it is time: there is no caller. */
   applyScheduled: {
     ...withoutCaller,
     ...applyRules,
-    decision: ['flags', 'targets'],
+    decision: [...traced, 'targets'],
   },
   applyInEmergency: {
     ...stored,
@@ -179,7 +182,7 @@ export const stepTable = {
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
-    decision: ['flags', 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
+    decision: [...traced, 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
   },
   settle: {
     ...stored,

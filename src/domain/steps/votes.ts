@@ -4,7 +4,8 @@ import type { Change, ChangeRequest, VoidedApproval, Vote, VotedChange } from '.
 import { phaseOf } from '../lifecycle'
 import type { Facts } from './facts'
 
-const maxVoidedApprovals = 50
+/** How many voided approvals of a change request are stored. */
+export const maxVoidedApprovals = 50
 
 /** How many changes all `votedContents` of a change request have together: at most 150 kB. */
 const maxVotedChanges = 2_000

@@ -5,7 +5,7 @@ import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
-import { matchingFreezes } from '../../domain/freezes/freeze'
+import { matchingFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { isClosed } from '../../domain/lifecycle'
 import { pendingPreset } from '../../domain/schedule/preset'
 import { listForeignSegments } from '../../domain/steps/content-rules'
@@ -34,7 +34,7 @@ import { type FactContext, stepOptions } from './fact-context'
 import { gatherFlags, targetDigests } from './flags'
 import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
-import { approversOf, type Policy, policyOf } from './policy'
+import { approversOf, digestOfPolicy, type Policy, policyOf } from './policy'
 import { nothingProposed, proposalFacts } from './proposal'
 import { freezesThroughout, type Reach, reachOf } from './reach'
 import { validateStored } from './validate'
@@ -44,6 +44,8 @@ export interface Gatherable extends Omit<Facts, keyof CallFacts | DecisionFact> 
   readonly reach: Reach
   readonly policy: Policy
   readonly place: PlaceFacts
+  /** The freezes in all environments that it affects, before they are matched with the changes. */
+  readonly placeFreezes: readonly PlacedFreeze[]
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The flags that a copy of the changes is compared with; undefined without a gateway. */
   readonly copiedFlags: FlagState | undefined
@@ -79,11 +81,11 @@ const sources: Sources = {
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
     return matchingRules(rules, changeRequest, flags)
   },
-  freezes: async ({ services, changeRequest }, get) =>
-    matchingFreezes(
-      await freezesThroughout(services, changeRequest.project, await get('reach')),
-      summarize(changeRequest),
-    ),
+  placeFreezes: async ({ services, changeRequest }, get) =>
+    freezesThroughout(services, changeRequest.project, await get('reach')),
+  freezes: async ({ changeRequest }, get) => matchingFreezes(await get('placeFreezes'), summarize(changeRequest)),
+  policyDigest: async ({ services: { options } }, get) =>
+    options.applyTrace ? digestOfPolicy(await get('policy'), await get('placeFreezes')) : undefined,
   // Those whose approvals counted when it was closed; undefined if all approvals of its content count.
   approvers: async ({ changeRequest: { state, ended } }, get) =>
     isClosed({ state }) ? ended?.counted && new Set(ended.counted) : approversOf(await get('policy')),
@@ -93,8 +95,8 @@ const sources: Sources = {
     const flags = await get('flags')
     return flags === undefined ? [] : listConflicts(changeRequest, findConflicts(changeRequest, flags))
   },
-  overwrites: async ({ changeRequest }, get) =>
-    listOverwrites(changeRequest, findOverwrites(changeRequest, await get('flags'))),
+  overwritten: async ({ changeRequest }, get) => findOverwrites(changeRequest, await get('flags')),
+  overwrites: async ({ changeRequest }, get) => listOverwrites(changeRequest, await get('overwritten')),
   // The gateway is called only if a change is about a segment.
   foreignSegments: async ({ services, changeRequest }, get) =>
     services.options.globalSegments || changeRequest.changes.every(({ feature }) => feature !== null)
@@ -165,6 +167,7 @@ const fromFlags: readonly Name[] = [
   'rules',
   'targets',
   'conflicts',
+  'overwritten',
   'overwrites',
   'foreignSegments',
 ]
@@ -221,8 +224,14 @@ export class FactGatherer {
   }
 }
 
-export function gathererFor(services: HostServices, actor: Actor, changeRequest: ChangeRequest): FactGatherer {
-  return new FactGatherer({ services, actor, hasPermission: createPermissionCheck(services, actor), changeRequest })
+export function gathererFor(
+  services: HostServices,
+  actor: Actor,
+  changeRequest: ChangeRequest,
+  known: Partial<Gatherable> = {},
+): FactGatherer {
+  const hasPermission = createPermissionCheck(services, actor)
+  return new FactGatherer({ services, actor, hasPermission, changeRequest }, known)
 }
 
 /** No hook is called if no preset schedule is in force. The validator is called for the user who set it. */

@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto'
 import { type ApprovalRule, type Place, type PlacedRule, rulesIn } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
+import type { PlacedFreeze } from '../../domain/freezes/freeze'
 import type { User } from '../../ports/users'
+import { withSortedKeys } from '../digest'
 import { reviewersThroughout } from '../host/find-users'
 import { callHook, invalidHookResult } from '../host/hooks'
 import type { HostServices } from '../host-services'
@@ -43,6 +46,11 @@ export async function rulesInForce(services: HostServices, place: Place): Promis
   if (problem !== undefined)
     throw invalidHookResult('approvalRules', `an invalid value (it ${problem})`, 'a list of rules')
   return rulesIn(answer, place)
+}
+
+/** 64 hexadecimal digits: equal for equal rules and freezes. */
+export function digestOfPolicy({ rules }: Pick<Policy, 'rules'>, freezes: readonly PlacedFreeze[]): string {
+  return hash('sha256', JSON.stringify(withSortedKeys({ rules, freezes })), 'hex')
 }
 
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {

@@ -2,7 +2,7 @@ import type { Change, NewChange } from '../../domain/change-request'
 import { fieldName, phraseOf } from '../../domain/content/phrases'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { currentPart, partBefore } from '../../domain/flags/base'
-import { isClosed, nextState } from '../../domain/lifecycle'
+import { allows, isClosed } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import { foreignSegment } from '../../domain/steps/content-rules'
 import type { ErrorDetail } from '../../errors'
@@ -78,7 +78,7 @@ export async function validateStored(
 ): Promise<readonly Missing[]> {
   const { project, environment, changes, state } = changeRequest
   const { flags: gateway } = services
-  const isPossible = when === 'submit' ? nextState(state, 'submit') !== undefined : !isClosed({ state })
+  const isPossible = when === 'submit' ? allows(state, 'submit') : !isClosed({ state })
   if (!isPossible) return []
   const all = [...changes, ...implied]
   const current =

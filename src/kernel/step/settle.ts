@@ -121,7 +121,10 @@ export async function settle(
       const text = `The apply started at ${applying.startedAt} and may still be running: it counts as interrupted after `
       throw new ChangeRequestError('ConflictError', `${text}${options.limits.applyTimeoutMs} ms. Wait, or use force.`)
     }
-    return writer.commit(found, settled(services, found.changeRequest, outcome === 'applied' ? events : null))
+    return writer.commit(
+      found,
+      settled(services, found.changeRequest, outcome === 'applied' ? events : null, 'operator'),
+    )
   })
 }
 
@@ -130,12 +133,13 @@ function settled(
   services: Pick<Services, 'clock' | 'parseEvent'>,
   changeRequest: ChangeRequest,
   events: readonly FlagEvent[] | null,
+  settledBy?: 'operator',
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
   const attempt = changeRequest.applying as ApplyAttempt
-  const { by: author, scheduled, emergency, comment = null, digest, rules, counted } = attempt
+  const { by: author, scheduled, trace, comment = null, digest, rules, counted } = attempt
   const record = { digest, ...(rules && { rules }), ...(counted && { counted }) }
   const attribution = { by: { author }, now: now(services) }
-  const applied = { ...attribution, comment, emergency, record, ...(scheduled === true ? { scheduled } : {}) }
-  return finish(services, changeRequest, applied, events, undefined)
+  const ending = { comment, trace, record, settled: settledBy, ...(scheduled === true ? { scheduled } : {}) }
+  return finish(services, changeRequest, { ...attribution, ...ending }, events, undefined)
 }

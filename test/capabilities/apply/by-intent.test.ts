@@ -1,4 +1,4 @@
-import { ChangeRequestError, type FlagGateway, type Storage } from '../../../src'
+import { type ApplyAttempt, ChangeRequestError, type FlagGateway, type Storage } from '../../../src'
 import { listedFacts } from '../../../src/domain/content/summary'
 import {
   createFixture,
@@ -40,6 +40,7 @@ describe('apply through a gateway without a shared transaction', () => {
     expect(changeRequest.changes[0]?.snapshot).toEqual({ enabled: false })
     expect(changeRequest.comments.map(({ text }) => text)).toEqual(['Done.'])
     const applyId = expect.stringMatching(/^[0-9a-f-]{36}$/)
+    const { trace } = seen[0] as ApplyAttempt
     expect(seen).toEqual([
       {
         applyId,
@@ -49,6 +50,7 @@ describe('apply through a gateway without a shared transaction', () => {
         counted: [2],
         comment: 'Done.',
         by: { person: { id: 2, username: 'ben@example.com', imageUrl: null }, signature: 'ben@example.com', ip: null },
+        trace,
       },
       {
         changeRequestId: 1,
@@ -59,10 +61,11 @@ describe('apply through a gateway without a shared transaction', () => {
         transaction: undefined,
       },
     ])
+    expect(trace?.approvals?.map(({ by }) => by.id)).toEqual([2])
     expect((seen[0] as { applyId: string }).applyId).toBe((seen[1] as { applyId: string }).applyId)
     expect((await fixture.events()).slice(-2)).toMatchObject([
       { type: 'feature-environment-enabled', featureName: 'checkout', createdBy: 'ben@example.com' },
-      { type: 'change-request-applied', createdBy: 'ben@example.com', data: { changeRequestId: 1 } },
+      { type: 'change-request-applied', createdBy: 'ben@example.com', data: { changeRequestId: 1, ...trace } },
     ])
   })
 

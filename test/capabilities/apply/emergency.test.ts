@@ -19,7 +19,7 @@ const emergency = true
 
 /** A change request in review without approvals. */
 async function open(options: FixtureOptions) {
-  const fixture = createFixture({ emergency, ...options })
+  const fixture = createFixture({ emergency, applyTrace: false, ...options })
   await fixture.reviewed()
   return fixture
 }
@@ -68,7 +68,7 @@ describe('an apply in an emergency', () => {
   })
 
   it('is possible with a draft, for its author', async () => {
-    const fixture = createFixture({ emergency, recordOnly: true })
+    const fixture = createFixture({ emergency, applyTrace: false, recordOnly: true })
     await fixture.propose('ann')
     expect((await rejection(fixture.to('ben', 'Applied', { reason }))).name).toBe('NotFoundError')
     expect((await fixture.to('ann', 'Applied', { reason })).changeRequest.state).toBe('Applied')

@@ -1,6 +1,6 @@
 import { expiredUpTo, expiresAt, isExpired } from '../../../src/domain/approval/expiry'
 import type { Vote } from '../../../src/domain/change-request'
-import { traceOf } from '../../../src/domain/decisions/apply'
+import { emergencyOf } from '../../../src/domain/decisions/apply-trace'
 import { approve, reject } from '../../../src/domain/decisions/review'
 import { schedule } from '../../../src/domain/decisions/schedule'
 import { obstacleTo } from '../../../src/domain/schedule/obstacles'
@@ -113,7 +113,7 @@ describe('steps after approvals have expired', () => {
 
   it('an emergency apply stores that approvals are missing', () => {
     const traceAt = (minutes: number) =>
-      traceOf(approved, 'Payments fail.', factsAt('ann', minutes), minutesLater(minutes))
+      emergencyOf(approved, 'Payments fail.', factsAt('ann', minutes), minutesLater(minutes))
     expect(traceAt(59)).toBeUndefined()
     expect(traceAt(60)?.missing).toEqual([{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }])
   })

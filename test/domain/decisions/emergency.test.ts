@@ -1,5 +1,6 @@
 import type { ChangeRequest, Emergency } from '../../../src/domain/change-request'
-import { abandonApply, beginApply, completeApply, traceOf } from '../../../src/domain/decisions/apply'
+import { abandonApply, beginApply, completeApply } from '../../../src/domain/decisions/apply'
+import { emergencyOf } from '../../../src/domain/decisions/apply-trace'
 import { acknowledge, needsAcknowledgement } from '../../../src/domain/decisions/review'
 import type { PlacedFreeze } from '../../../src/domain/freezes/freeze'
 import { type StepPermission, stepPermissions, wellFormedCall } from '../../../src/domain/steps/facts'
@@ -43,9 +44,9 @@ describe('an apply in an emergency', () => {
   })
 
   it('stores its reason and what was missing', () => {
-    expect(traceOf(half, reason, urgent('ben').facts, later)).toEqual({ reason, missing })
+    expect(emergencyOf(half, reason, urgent('ben').facts, later)).toEqual({ reason, missing })
     const rules = [{ environment: 'production', name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }]
-    expect(traceOf(enough, reason, { ...urgent('ben').facts, rules }, later)?.missing).toEqual([
+    expect(emergencyOf(enough, reason, { ...urgent('ben').facts, rules }, later)?.missing).toEqual([
       { code: 'missing-approvals', name: 'payments owners', approvals: 1, given: 0 },
     ])
   })
@@ -59,37 +60,32 @@ describe('an apply in an emergency', () => {
       { ...freeze, name: 'open' },
       { ...freeze, name: 'next', from: until },
     ]
-    expect(traceOf(enough, reason, { ...urgent('ben').facts, freezes }, later)?.missing).toEqual([
+    expect(emergencyOf(enough, reason, { ...urgent('ben').facts, freezes }, later)?.missing).toEqual([
       { code: 'frozen', name: 'open', until: null },
       { code: 'frozen', name: 'Black Friday', until },
     ])
   })
 
   it('is an ordinary one if nothing is missing', () => {
-    expect(traceOf(enough, reason, urgent('ben').facts, later)).toBe(undefined)
-    expect(traceOf(half, null, urgent('ben').facts, later)).toBe(undefined)
-    const { changeRequest: done, events } = completeApply(
-      enough,
-      { ...urgent('ben'), emergency: undefined },
-      [],
-      undefined,
-    )
+    expect(emergencyOf(enough, reason, urgent('ben').facts, later)).toBe(undefined)
+    expect(emergencyOf(half, null, urgent('ben').facts, later)).toBe(undefined)
+    const { changeRequest: done, events } = completeApply(enough, urgent('ben'), [], undefined)
     expect([done.emergency, events[0]?.data]).toEqual([undefined, { changeRequestId: 7 }])
   })
 
   it('is marked in its event, and needs acknowledgement', () => {
-    const trace = { reason, missing }
-    const { changeRequest: done, events } = completeApply(half, { ...urgent('ben'), emergency: trace }, [], undefined)
+    const trace = { emergency: { reason, missing } }
+    const { changeRequest: done, events } = completeApply(half, { ...urgent('ben'), trace }, [], undefined)
     expect(events.map(({ type, data }) => [type, data])).toEqual([
-      ['change-request-applied', { changeRequestId: 7, emergency: trace }],
+      ['change-request-applied', { changeRequestId: 7, ...trace }],
     ])
     expect([done.emergency, needsAcknowledgement(done)]).toEqual([emergency, true])
   })
 
   it('is stored from its start, and removed if nothing was applied', () => {
-    const command = { ...urgent('ben'), digest: 'sha256:0', emergency: { reason, missing } }
+    const command = { ...urgent('ben'), digest: 'sha256:0', trace: { emergency: { reason, missing } } }
     const { changeRequest: begun } = beginApply(half, 'apply-1', command)
-    expect(begun.applying?.emergency).toEqual({ reason, missing })
+    expect(begun.applying?.trace?.emergency).toEqual({ reason, missing })
     expect([begun.emergency, abandonApply(begun).changeRequest.emergency]).toEqual([undefined, undefined])
   })
 })

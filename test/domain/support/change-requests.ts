@@ -54,6 +54,8 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     targets: {},
     conflicts: [],
     overwrites: [],
+    overwritten: new Map(),
+    policyDigest: undefined,
     foreignSegments: [],
     customFields: undefined,
     proposal: { rejected: undefined, invalid: [], flags: undefined },

@@ -127,6 +127,8 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   targets: Object.fromEntries(draft.changes.map(({ id }) => [id, expect.stringMatching(/^sha256:/)])),
   conflicts: ['search: Feature has been deleted'],
   overwrites: [expect.stringContaining('the title of “everybody” of checkout was “everybody”, is “all” now')],
+  overwritten: new Map([[1, [expect.objectContaining({ path: '/title', base: 'everybody', current: 'all' })]]]),
+  policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
   foreignSegments: [{ code: 'invalid', message: expect.stringContaining('Segment 4 is not limited to') }],
   proposal: { rejected: undefined, invalid: [{ code: 'invalid', message: 'Not to propose.' }], flags: current },
   enabled: false,

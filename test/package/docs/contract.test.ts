@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventEffects } from '../../../src/domain/events/effects'
 import { root } from '../support/folders'
 import { headings, plain, quoted, readText, section, table } from '../support/markdown'
 
@@ -71,6 +72,20 @@ describe('docs/contract.md', () => {
   it('has each event type of change requests', () => {
     const documented = table(contract, '## 8.1 Change request events', 'Type').map(([name = '']) => name)
     expect(documented.sort()).toEqual(types.filter((type) => /^change-/.test(type)).sort())
+  })
+
+  it('has the effect of each event on its change request, as the code reads it', () => {
+    const effects: { [type: string]: { state: object; schedule?: string; approvals?: string } } = {}
+    for (const row of table(contract, '## 8.4 From events to the state', 'Event')) {
+      const [names = '', before = '', after = '', schedule, approvals] = row
+      const to = (state: string) => (after === 'the same' ? state : after === 'deleted' ? null : after)
+      const states = before === 'none' ? [] : before.split(', ').map((state) => [state, to(state)])
+      for (const name of names.split(', ')) {
+        const state = { ...effects[name]?.state, ...Object.fromEntries(states) }
+        effects[name] = { ...effects[name], state, ...(schedule && { schedule }), ...(approvals && { approvals }) }
+      }
+    }
+    expect(effects).toEqual(eventEffects)
   })
 
   it('names only existing event types', () => {

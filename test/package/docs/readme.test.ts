@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nextState, type State, type Transition, transitions } from '../../../src/domain/lifecycle'
+import { type State, type Transition, transitions } from '../../../src/domain/lifecycle'
+import { nextState } from '../../domain/support/next-state'
 import { startServer, stopAll } from '../support/child'
 import { removeFolders, root, temporaryFolder } from '../support/folders'
 import { blocks, quoted, readText, section, table } from '../support/markdown'

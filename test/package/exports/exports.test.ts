@@ -77,15 +77,15 @@ describe('what the package exports', () => {
     [
       '.',
       `
-      Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApprovalRecord ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze Change ChangeDiff
+      Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApplyTrace ApprovalRecord ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment Consumer ConsumerContext ConsumerPosition ConsumerStart ConsumerStatus
-      ConsumerStorage ConsumerWrite ConsumersHealth ContextField CurrentOptions Directory Emergency EmergencyTrace Ending Environment EnvironmentWithoutSettings ErrorDetail ErrorName
+      ConsumerStorage ConsumerWrite ConsumersHealth ContextField CountedApproval CurrentOptions Directory Emergency EmergencyTrace Ending Environment EnvironmentWithoutSettings ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCreator EventCursor EventFilter EventHead
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
       Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits LinkTemplates ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NamedSegment NewChange
-      OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RecordedRule RouterHealth Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
+      OpenApiDocument OpenApiOptions OpenKey OverwrittenField Permission Person Playground RecordOptions RecordedEvent RecordedRequirement RecordedRule RouterHealth Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
       ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState SettingOrFunction Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
         StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SupportedActions SyncFlagGateway TransactionStorage User
