@@ -2814,29 +2814,7 @@ export interface WrittenCustomFieldsView {
  * ```
  */
 export interface CustomFieldsView {
-  /**
-   * The fields that the host app asks for, as a JSON Schema.
-   */
-  schema: {
-    /**
-     * Always `object`.
-     */
-    type: 'object'
-    /**
-     * The fields by name.
-     */
-    properties: {
-      [k: string]: CustomFieldView
-    }
-    /**
-     * The names of the fields that a submit needs; absent for none.
-     */
-    required?: string[]
-    /**
-     * Always false.
-     */
-    additionalProperties: false
-  }
+  schema: CustomFieldsSchemaView
   /**
    * The values by name. They may include values that no longer fit the schema, if that has changed.
    */
@@ -2862,6 +2840,41 @@ export interface CustomFieldsView {
       at: string
     }
   }
+}
+/**
+ * The fields that the host app asks for, as a JSON Schema.
+ *
+ * @example
+ * ```ts
+ * const view: CustomFieldsSchemaView = {
+ *   type: 'object',
+ *   properties: {
+ *     ticket: { type: 'string', title: 'Ticket', maxLength: 20, pattern: '^[A-Z]+-[0-9]+$' },
+ *   },
+ *   required: ['ticket'],
+ *   additionalProperties: false,
+ * }
+ * ```
+ */
+export interface CustomFieldsSchemaView {
+  /**
+   * Always `object`.
+   */
+  type: 'object'
+  /**
+   * The fields by name.
+   */
+  properties: {
+    [k: string]: CustomFieldView
+  }
+  /**
+   * The names of the fields that a submit needs; absent for none.
+   */
+  required?: string[]
+  /**
+   * Always false.
+   */
+  additionalProperties: false
 }
 /**
  * What a custom field accepts.
@@ -3879,6 +3892,7 @@ export interface PreviewSubmission {
  *     },
  *   ],
  *   otherRequests: [{ id: 43, title: 'Sale', state: 'In review' }],
+ *   customFields: null,
  *   steps: [{ step: 'applyInEmergency', allowed: true, offered: true, missing: [] }],
  * }
  * ```
@@ -3906,6 +3920,10 @@ export interface PreviewView {
    * @maxItems 20
    */
   otherRequests: OtherRequestView[]
+  /**
+   * The fields that an author is asked for before the review. Null without the option `customFields`.
+   */
+  customFields: CustomFieldsSchemaView | null
   /**
    * What `applyInEmergency` would be missing for the caller, as the review of the new draft would say it.
    */

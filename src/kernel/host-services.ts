@@ -3,7 +3,7 @@ import type { NewChange } from '../domain/change-request'
 import type { ChangeLimits, CommentLimits } from '../domain/content/size'
 import type { CustomFieldRules, CustomFieldValue } from '../domain/custom-fields/custom-fields'
 import type { ErrorDetail } from '../errors'
-import type { Action, CustomFieldsView, RecordedEvent } from '../generated/index'
+import type { Action, CustomFieldsSchemaView, RecordedEvent } from '../generated/index'
 import type { Limits } from '../options/limits'
 import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
@@ -33,7 +33,7 @@ export interface HostSchema {
 
 /** The custom fields of the host app. */
 export interface HostCustomFields extends CustomFieldRules {
-  readonly schema: CustomFieldsView['schema']
+  readonly schema: CustomFieldsSchemaView
   /** @throws BadDataError that names each value which does not fit */
   parse(body: unknown): Readonly<Record<string, CustomFieldValue>>
 }

@@ -69,6 +69,7 @@ export async function preview(services: Services, { project, environment, change
     implied: effectsOf(changeRequest, flags).filter(({ id }) => id === null),
     freezes: freezesAt(freezes, now),
     requirements: requirementsOf(changeRequest, { digest: null, rules, approvers: undefined, expiry }, reviewers),
+    customFields: services.customFields?.schema ?? null,
     otherRequests: mayRead ? await findOtherRequests(services, changeRequest, actor.id) : [],
     steps: nextSteps.map((step) => ({ step, ...reviewed(step) })),
   }
@@ -95,7 +96,7 @@ async function findOtherRequests(
 type Preview = Awaited<ReturnType<typeof preview>>
 
 export function viewPreview(shown: Preview): Reply {
-  const { diffs, endsAtEverybody, implied, freezes, requirements, otherRequests, steps } = shown
+  const { diffs, endsAtEverybody, implied, freezes, requirements, otherRequests, customFields, steps } = shown
   const view: PreviewView = {
     changes: diffs.map(({ id: index, fields, ...diff }) => ({
       ...{ index, ...diff, scope: scopeOf(diff), fields: [...fields] },
@@ -107,6 +108,7 @@ export function viewPreview(shown: Preview): Reply {
     freezes: freezes.map(toFreezeView),
     requirements: requirements.map((one) => toRequirementView(one, { people: undefined })),
     otherRequests: otherRequests.map((other) => ({ id: other.id, title: shownTitle(other), state: other.state })),
+    customFields,
     steps: steps.map(toStepView),
   }
   return jsonReply(view)

@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv/dist/2020'
 import { fullFormats } from 'ajv-formats/dist/formats'
 import type { CustomFields, CustomFieldValue } from '../../domain/custom-fields/custom-fields'
 import type { ErrorDetail } from '../../errors'
-import type { CustomFieldsView } from '../../generated/index'
+import type { CustomFieldsSchemaView } from '../../generated/index'
 import type { HostCustomFields } from '../../kernel/host-services'
 import { isSlow } from './pattern-cost'
 import { badData, echo, firstProblem, step } from './problems'
@@ -51,7 +51,7 @@ export function compileCustomFields(
     return { path: `/body${step(name)}`, message: `${name.slice(0, 100)} is not a custom field of this app` }
   }
   return {
-    schema: copy as CustomFieldsView['schema'],
+    schema: copy as CustomFieldsSchemaView,
     required,
     searchable,
     fits: (name, value) => problemOf(name, value) === undefined,

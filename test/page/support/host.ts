@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import {
   type Authenticate,
   type Consumer,
+  type CustomFields,
   createChangeRequestRouter,
   type FeatureState,
   type FlagEvent,
@@ -42,6 +43,8 @@ interface HostOptions {
   readonly express?: typeof express
   /** @defaultValue none */
   readonly freezes?: Freezes
+  /** @defaultValue none */
+  readonly customFields?: CustomFields
   /** @defaultValue `'url'` */
   readonly featureNames?: 'url' | 'any'
   /** The result of an interrupted apply, as the flag gateway returns it. */
@@ -98,6 +101,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
     ],
     freezes: options.freezes ?? [],
+    customFields: options.customFields ?? null,
     featureNames: options.featureNames ?? 'url',
     emergency: true,
     schedule: 'here',

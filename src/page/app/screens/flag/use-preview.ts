@@ -17,7 +17,7 @@ export interface FlagPlace extends EditPlace {
 }
 
 /** What the changes of an edit would do. */
-export interface Preview extends Pick<PreviewView, 'freezes' | 'requirements'> {
+export interface Preview extends Pick<PreviewView, 'freezes' | 'requirements' | 'customFields'> {
   readonly targets: readonly TargetItem[]
 }
 

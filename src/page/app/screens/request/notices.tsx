@@ -100,7 +100,7 @@ function PresetSchedule({ request, review, actions }: Omit<NoticesProps, 'events
 /** They follow the name of the user who ended the schedule, or else of the one who set it. */
 const causes = {
   user: 'withdrew it',
-  edit: 'edited the changes',
+  edit: 'edited the change request',
   rebase: 'rebased the changes',
   closed: 'closed the change request',
   expired: 'scheduled it too long ago',

@@ -81,7 +81,8 @@ function Voided({ approval: { at, cause, causedBy } }: { readonly approval: Void
 export function VoidingEdit({ cause, causedBy, at }: Omit<VoidedApprovalView, 'by'>) {
   return (
     <>
-      {causedBy && <PersonName person={causedBy} />} {cause === 'edit' ? 'edited' : 'rebased'} the changes
+      {causedBy && <PersonName person={causedBy} />}{' '}
+      {cause === 'edit' ? 'edited the change request' : 'rebased the changes'}
       {at && ` on ${dayAndTime(at)}`}
     </>
   )

@@ -1,0 +1,59 @@
+import type { CustomFieldsSchemaView, CustomFieldsUpdate, CustomFieldsView } from '../../../generated'
+import { joined, strong, type Words } from './spans'
+
+/** What is typed for each field, by its name; empty for no value. */
+export type Typed = Readonly<Record<string, string>>
+
+type Value = CustomFieldsUpdate[string]
+type Asked = Pick<CustomFieldsView, 'schema' | 'values'>
+
+/** The label of a field: its title, else its name. */
+export function fieldLabel({ properties }: CustomFieldsSchemaView, name: string): string {
+  return (Object.hasOwn(properties, name) ? properties[name]?.title : undefined) ?? name
+}
+
+export function valueText(value: Value): string {
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
+}
+
+/** What a form begins with: the values, or the defaults before any is set. */
+export function typedOf({ properties }: CustomFieldsSchemaView, values?: CustomFieldsUpdate): Typed {
+  const text = (value: Value | undefined) => (value === undefined ? '' : String(value))
+  const entries = Object.entries(properties).map(([name, field]) => {
+    const stored = values && Object.hasOwn(values, name) ? values[name] : undefined
+    return [name, text(values === undefined ? field.default : stored)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What is sent. What is no number stays a text, so that the server names it. */
+export function valuesOf({ properties }: CustomFieldsSchemaView, typed: Typed): CustomFieldsUpdate {
+  const entries = Object.entries(properties).flatMap(([name, { type }]) => {
+    const text = typed[name]?.trim() ?? ''
+    return text === '' ? [] : [[name, toValue(type, text)] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+function toValue(type: CustomFieldsSchemaView['properties'][string]['type'], text: string): Value {
+  if (type === 'boolean') return text === 'true'
+  return type === 'string' || !Number.isFinite(Number(text)) ? text : Number(text)
+}
+
+/** The names of required fields without a text. */
+export function emptyRequired({ required = [] }: CustomFieldsSchemaView, typed: Typed): readonly string[] {
+  return required.filter((name) => !typed[name]?.trim())
+}
+
+/** `Ticket ABC-1 → ABC-2`, for each value that differs; empty for none. */
+export function comparedFields(old: Asked | null, next: Asked | null): Words {
+  if (old === null || next === null) return []
+  const names = new Set([...Object.keys(old.values), ...Object.keys(next.values)])
+  const textIn = ({ values }: Asked, name: string) =>
+    Object.hasOwn(values, name) ? valueText(values[name] as Value) : 'no value'
+  const parts = [...names].flatMap((name): Words[] => {
+    const [before, after] = [textIn(old, name), textIn(next, name)]
+    return before === after ? [] : [[`${fieldLabel(next.schema, name)} ${before} → `, strong(after)]]
+  })
+  return joined(parts, ', ')
+}
