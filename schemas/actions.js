@@ -10,6 +10,8 @@ const bodies = [
   'comment-resolution.json',
   'comment-submission.json',
   'comment-update.json',
+  'objection-dismissal.json',
+  'objection.json',
   'playground-request.json',
   'preset-schedule.json',
   'rebase.json',

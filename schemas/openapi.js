@@ -6,13 +6,14 @@ const { createRoutes } = require('../build/router/routes.js')
 
 const routes = createRoutes()
 const basePath = '/api/admin'
-const numbers = new Set(['id', 'changeId', 'changeRequestId', 'commentId', 'segmentId'])
+const numbers = new Set(['id', 'changeId', 'changeRequestId', 'commentId', 'objectionId', 'segmentId'])
 const parametersInPaths = {
   id: 'The id of the change request.',
   changeRequestId: 'The id of the change request.',
   segmentId: 'The id of the segment.',
   changeId: 'The id of the change.',
   commentId: 'The id of the comment.',
+  objectionId: 'The id of the objection.',
   projectId: 'The name of the project.',
   environment: 'The name of the environment.',
   featureName: 'The name of the flag.',

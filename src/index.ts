@@ -11,6 +11,7 @@ export type {
   ApprovalRecord,
   Author,
   BypassedFreeze,
+  BypassedObjection,
   Change,
   ChangeRequest,
   Comment,

@@ -9,6 +9,8 @@ Commands for the API of a router; they need the variables CHANGE_REQUESTS_URL an
   review     prints what a change request is missing, and the steps that you can take
   apply      applies a change request
   cancel     cancels a change request
+  object     objects to a change request, so that it cannot be applied
+  lift       lifts your objection
   export     exports the event log to a file, continues an interrupted export, and appends newer events
 
 Commands for the database:
@@ -45,6 +47,8 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   review: async () => (await import('./api/change-request.js')).review,
   apply: async () => (await import('./api/change-request.js')).apply,
   cancel: async () => (await import('./api/change-request.js')).cancel,
+  object: async () => (await import('./api/change-request.js')).object,
+  lift: async () => (await import('./api/change-request.js')).lift,
   export: async () => (await import('./api/export/export.js')).exportLog,
   migrate: async () => (await import('./database/schema.js')).migrate,
   status: async () => (await import('./database/schema.js')).status,

@@ -3,6 +3,7 @@ import type {
   CommentSubmission,
   CustomFieldsUpdate,
   EnvironmentSettingsView,
+  ObjectionRequest,
   PresetScheduleRequest,
   Rebase,
   RevertRequest,
@@ -75,6 +76,23 @@ export function changeRequestCalls({ json, once }: Sender) {
     /** Reads from the flag gateway whether an interrupted apply succeeded, and stores the result. */
     settle(place: ChangeRequestPlace, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'settlement'), changeRequest, { method: 'POST', ...options })
+    },
+    /** Objects: the change request cannot be applied until the objection ends. Replaces an open one of the caller. */
+    object(place: ChangeRequestPlace, objection: ObjectionRequest, options?: WriteOptions): Done {
+      return json(changeRequestPath(place, 'objection'), written, { method: 'PUT', body: objection, ...options })
+    },
+    /** Lifts the open objection of the caller. */
+    liftObjection(place: ChangeRequestPlace, options?: WriteOptions): Done {
+      return json(changeRequestPath(place, 'objection'), written, { method: 'DELETE', ...options })
+    },
+    /** Dismisses the objection of another user. Only an ADMIN who is not an author can do this. */
+    dismissObjection(place: ChangeRequestPlace, objectionId: number, reason: string, options?: WriteOptions): Done {
+      const address = changeRequestPath(place, 'objections', String(objectionId), 'dismissal')
+      return json(address, written, { method: 'POST', body: { reason }, ...options })
+    },
+    /** Takes back the approval of the caller. */
+    takeBackApproval(place: ChangeRequestPlace, options?: WriteOptions): Done {
+      return json(changeRequestPath(place, 'approval'), written, { method: 'DELETE', ...options })
     },
     /** Acknowledges an emergency apply. */
     acknowledge(place: ChangeRequestPlace, comment?: string, options?: WriteOptions): Written {

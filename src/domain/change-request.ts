@@ -117,18 +117,49 @@ export interface VotedChange {
   readonly digest: string
 }
 
-/** An approval that no longer counts, because the changes were edited or rebased after it. */
+/** An approval that no longer counts: an edit or a rebase of the changes removed it, or the voter did. */
 export interface VoidedApproval {
   /** Whose approval it was. */
   readonly by: Person
   /** When it was voided: UTC, ISO 8601 with milliseconds. */
   readonly at: string
-  /** What voided it. */
-  readonly cause: 'edit' | 'rebase'
-  /** Who edited or rebased the changes. */
+  /** What voided it. `objected`: the voter objected; `taken-back`: the voter took it back. */
+  readonly cause: 'edit' | 'rebase' | 'objected' | 'taken-back'
+  /** Who did that. */
   readonly causedBy: Person
   /** The vote as it was; absent if an earlier version voided it. */
   readonly vote?: Omit<Vote, 'createdBy' | 'groups'>
+}
+
+/** An objection: while it is open, the change request can be applied only in an emergency. */
+export interface Objection {
+  /** The number of the objection in this change request. */
+  readonly id: number
+  /** Who objected. */
+  readonly by: Person
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** Up to 10,000 characters; cut if the objections together have too much text. */
+  readonly text: string
+  /** True if the changes are not those that the user objected to. */
+  readonly outdated?: true
+  /** How it ended; absent while it is open. */
+  readonly ended?: ObjectionEnding
+}
+
+/** How an objection ended. */
+export interface ObjectionEnding {
+  /**
+   * `applied`: an apply that had begun before it succeeded; `approved`: the user who objected approved; `closed`: the change
+   * request was rejected or cancelled; `replaced`: the user objected again.
+   */
+  readonly how: 'lifted' | 'approved' | 'dismissed' | 'replaced' | 'applied' | 'closed' | 'emergency'
+  /** Who ended it. */
+  readonly by: Person
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** Only if it was dismissed: 10 to 1,000 characters. */
+  readonly reason?: string
 }
 
 /**
@@ -255,8 +286,8 @@ export type OverwrittenField = ({ readonly feature: string } | { readonly segmen
 export interface EmergencyTrace {
   /** 10 to 1,000 characters. */
   readonly reason: string
-  /** The requirements that were not met, and the freezes that were in force. */
-  readonly missing: readonly (MissingApprovals | BypassedFreeze)[]
+  /** The requirements that were not met, the freezes that were in force and the objections that were open. */
+  readonly missing: readonly (MissingApprovals | BypassedFreeze | BypassedObjection)[]
 }
 
 /** A requirement that an emergency did not meet. */
@@ -279,6 +310,18 @@ export interface BypassedFreeze {
   readonly name: string
   /** When it ends: UTC, ISO 8601 with milliseconds. Null without an end. */
   readonly until: string | null
+}
+
+/** An objection that was open at an emergency. */
+export interface BypassedObjection {
+  /** Always `objection`. */
+  readonly code: 'objection'
+  /** The name of the user who objected. */
+  readonly name: string
+  /** Who objected. */
+  readonly by: { readonly id: number; readonly username: string | null }
+  /** When the user objected: UTC, ISO 8601 with milliseconds. */
+  readonly at: string
 }
 
 /** An apply before its approval, which another user must acknowledge. */
@@ -385,8 +428,10 @@ export interface ChangeRequest {
   readonly customFields?: readonly CustomField[]
   /** Oldest first; an edit of the changes removes them. */
   readonly approvals: readonly Vote[]
-  /** The last 50 approvals that an edit or a rebase removed, oldest first; absent for none. */
+  /** The last 50 approvals that were removed, oldest first; absent for none. */
   readonly voidedApprovals?: readonly VoidedApproval[]
+  /** All open objections and the last 50 that ended, by id; absent for none. */
+  readonly objections?: readonly Objection[]
   /** Oldest first. */
   readonly rejections: readonly Vote[]
   /** What these votes, voided ones included, were for, the last vote last. Absent for none; old ones are dropped. */
@@ -425,6 +470,8 @@ export interface ChangeRequest {
   readonly defaultChanges?: readonly AppliedDefault[]
   /** Only once it is closed. */
   readonly ended?: Ending
+  /** The id of the change request that this one copies. */
+  readonly copies?: number
   /** The id of the change request that this one reverts. */
   readonly reverts?: number
   /** Digests of the changes by which it reverts that one, as they were proposed: it counts while it has an equal change for each. */

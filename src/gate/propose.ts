@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import type { AddChanges } from '../capabilities/proposals/changes'
 import { addChangesRoute } from '../capabilities/proposals/routes'
 import type { ChangeRequest } from '../domain/change-request'
+import { openObjections } from '../domain/content/objections'
 import { type LinkOptions, pageLink } from '../domain/links'
 import { ChangeRequestError } from '../errors'
 import type { RouteCall } from '../http/admission'
@@ -72,8 +73,9 @@ function proposal(paths: ChangeRequestPaths, links: LinkOptions): IdempotentRout
 function wouldVoidVotes(paths: ChangeRequestPaths, links: LinkOptions, current: ChangeRequest) {
   const { id, project, environment, state } = current
   const proposals = paths.proposals(project, environment)
+  const objections = openObjections(current).length === 0 ? '' : ' and outdate the objections to it'
   const message =
-    `Your change request ${id} is ${state}; another change would void its approvals. To add the change anyway, ` +
+    `Your change request ${id} is ${state}; another change would void its approvals${objections}. To add the change anyway, ` +
     `send it to POST ${proposals}. All approvals are then removed and the review starts again.`
   return new ChangeRequestError('ConflictError', message, {
     ...pageLink(links, current),

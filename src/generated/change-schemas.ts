@@ -29,6 +29,8 @@ import approversUpdate from '#schemas/approvers-update.json'
 import commentResolution from '#schemas/comment-resolution.json'
 import commentSubmission from '#schemas/comment-submission.json'
 import commentUpdate from '#schemas/comment-update.json'
+import objectionDismissal from '#schemas/objection-dismissal.json'
+import objection from '#schemas/objection.json'
 import playgroundRequest from '#schemas/playground-request.json'
 import presetSchedule from '#schemas/preset-schedule.json'
 import rebase from '#schemas/rebase.json'
@@ -97,6 +99,8 @@ export const bodySchemas = {
   commentResolution,
   commentSubmission,
   commentUpdate,
+  objectionDismissal,
+  objection,
   playgroundRequest,
   presetSchedule,
   rebase,

@@ -302,6 +302,7 @@ export type StepCode =
   | 'no-changes'
   | 'already-voted'
   | 'missing-approvals'
+  | 'objection'
   | 'missing-custom-fields'
   | 'conflict'
   | 'overwrite'
@@ -587,6 +588,10 @@ export type StepName =
   | 'submit'
   | 'approve'
   | 'reject'
+  | 'object'
+  | 'liftObjection'
+  | 'dismissObjection'
+  | 'takeBackApproval'
   | 'cancel'
   | 'discard'
   | 'schedule'
@@ -3651,6 +3656,40 @@ export interface PrincipalView {
   username: string | null
 }
 /**
+ * Dismisses the objection of another user.
+ *
+ * @example
+ * ```ts
+ * const dismissal: ObjectionDismissal = {
+ *   reason: 'Ben is on leave, and the load test passes since noon.',
+ * }
+ * ```
+ */
+export interface ObjectionDismissal {
+  /**
+   * The reason, of 10 to 1,000 characters after trimming. The review shows it.
+   */
+  reason: string
+}
+/**
+ * An objection. The change request cannot be applied until it ends.
+ *
+ * @example
+ * ```ts
+ * const request: ObjectionRequest = { text: 'The load test of the new checkout still fails.' }
+ * ```
+ */
+export interface ObjectionRequest {
+  /**
+   * The reason, of 1 to 10,000 characters after trimming.
+   */
+  text: string
+  /**
+   * The digest of the content that the caller objects to. If it is not the current one, the objection is stored as outdated.
+   */
+  digest?: string
+}
+/**
  * The actions that can be proposed.
  *
  * @example
@@ -4499,9 +4538,17 @@ export interface ReviewView {
    */
   votes: ReviewVoteView[]
   /**
-   * Approvals that no longer count, oldest first. At most the last 50 that edits and rebases voided.
+   * Approvals that no longer count, oldest first. At most the last 50 that edits, rebases, objections and their voters ended.
    */
   voidedApprovals: VoidedApprovalView[]
+  /**
+   * The objections, oldest first: all open ones, and the last 50 that ended. Only with the option `objections`.
+   */
+  objections?: ObjectionView[]
+  /**
+   * The change request that it copies; null if it is no copy. Only with the option `objections`.
+   */
+  copiedFrom?: CopiedFromView | null
   /**
    * The changes, by id.
    */
@@ -4554,7 +4601,7 @@ export interface ReviewView {
    */
   ended: EndingView | null
   /**
-   * All steps, in this order.
+   * All steps, in this order. Those about objections, and `takeBackApproval`, only with the option `objections`.
    */
   steps: ReviewStepView[]
   /**
@@ -4675,13 +4722,158 @@ export interface VoidedApprovalView {
    */
   at: string | null
   /**
-   * What voided it. `implied-change`: what would be applied changed, although nobody edited the changes. `expired`: it was given too long ago.
+   * What voided it. `objected`: the user objected; `taken-back`: the user took it back; `implied-change`: what would be applied changed, although nobody edited the changes. `expired`: it was given too long ago.
    */
-  cause: 'edit' | 'rebase' | 'implied-change' | 'expired'
+  cause: 'edit' | 'rebase' | 'objected' | 'taken-back' | 'implied-change' | 'expired'
   /**
    * The user who caused it. Null if no user did, or if the user is unknown.
    */
   causedBy: PersonView | null
+}
+/**
+ * An objection to a change request. While it is open, the change request can be applied only in an emergency.
+ *
+ * @example
+ * ```ts
+ * const view: ObjectionView = {
+ *   id: 1,
+ *   person: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T11:30:00.000Z',
+ *   text: 'The load test of the new checkout still fails.',
+ *   outdated: false,
+ *   ended: null,
+ * }
+ * ```
+ */
+export interface ObjectionView {
+  /**
+   * The number of the objection in this change request.
+   */
+  id: number
+  person: PersonView1
+  /**
+   * When the user objected.
+   */
+  at: string
+  /**
+   * The reason. It is cut where the objections of the change request have too much text; a comment may have the whole text.
+   */
+  text: string
+  /**
+   * Whether the changes are not those that the user objected to. An outdated objection blocks all the same.
+   */
+  outdated: boolean
+  /**
+   * How it ended. Null while it is open.
+   */
+  ended: ObjectionEndingView | null
+}
+/**
+ * The user who did something. The name is null if the user is no longer known.
+ *
+ * @example
+ * ```ts
+ * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
+ * ```
+ */
+export interface PersonView1 {
+  /**
+   * The id of the user.
+   */
+  id: number
+  /**
+   * The full name, else the e-mail address, else the username.
+   */
+  username: string | null
+  /**
+   * The URL of an image.
+   */
+  imageUrl: string | null
+}
+/**
+ * How an objection ended.
+ *
+ * @example
+ * ```ts
+ * const view: ObjectionEndingView = {
+ *   how: 'dismissed',
+ *   by: { id: 3, username: 'Cai Ray', imageUrl: null },
+ *   at: '2026-11-20T13:02:11.518Z',
+ *   reason: 'Ben is on leave, and the load test passes since noon.',
+ * }
+ * ```
+ */
+export interface ObjectionEndingView {
+  /**
+   * `lifted`: by the user who objected; `approved`: that user approved; `dismissed`: by an ADMIN; `replaced`: that user objected again; `applied`: an apply that had begun before it succeeded; `closed`: the change request was rejected or cancelled; `emergency`: it was applied in an emergency.
+   */
+  how: 'lifted' | 'approved' | 'dismissed' | 'replaced' | 'applied' | 'closed' | 'emergency'
+  by: PersonView2
+  /**
+   * When it ended.
+   */
+  at: string
+  /**
+   * Why it was dismissed. Null if it ended otherwise.
+   */
+  reason: string | null
+}
+/**
+ * The user who did something. The name is null if the user is no longer known.
+ *
+ * @example
+ * ```ts
+ * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
+ * ```
+ */
+export interface PersonView2 {
+  /**
+   * The id of the user.
+   */
+  id: number
+  /**
+   * The full name, else the e-mail address, else the username.
+   */
+  username: string | null
+  /**
+   * The URL of an image.
+   */
+  imageUrl: string | null
+}
+/**
+ * The change request of which this one is a copy.
+ *
+ * @example
+ * ```ts
+ * const view: CopiedFromView = {
+ *   id: 41,
+ *   objections: [
+ *     {
+ *       id: 1,
+ *       person: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *       at: '2026-11-20T11:30:00.000Z',
+ *       text: 'The load test of the new checkout still fails.',
+ *       outdated: false,
+ *       ended: {
+ *         how: 'closed',
+ *         by: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *         at: '2026-11-20T13:02:11.518Z',
+ *         reason: null,
+ *       },
+ *     },
+ *   ],
+ * }
+ * ```
+ */
+export interface CopiedFromView {
+  /**
+   * Its id.
+   */
+  id: number
+  /**
+   * The objections that were open when it was rejected or cancelled, oldest first.
+   */
+  objections: ObjectionView[]
 }
 /**
  * The effect of a change on its target, if all changes are applied now.
@@ -4984,7 +5176,7 @@ export interface ReviewEmergencyView {
    */
   reason: string
   /**
-   * The requirements that were not met, and the freezes that were in force.
+   * The requirements that were not met, the freezes that were in force and the objections that were open.
    */
   missing: (
     | {
@@ -5018,6 +5210,33 @@ export interface ReviewEmergencyView {
          * When the freeze ends. Null without an end.
          */
         until: string | null
+      }
+    | {
+        /**
+         * The kind of the requirement.
+         */
+        code: 'objection'
+        /**
+         * The name of the user who objected.
+         */
+        name: string
+        /**
+         * Who objected.
+         */
+        by: {
+          /**
+           * The id of the user.
+           */
+          id: number
+          /**
+           * The name of the user at that time.
+           */
+          username: string | null
+        }
+        /**
+         * When the user objected.
+         */
+        at: string
       }
   )[]
   /**
@@ -5309,6 +5528,7 @@ export interface ReviewListItemView {
     | 'suspended'
     | 'failed'
     | 'acknowledge'
+    | 'objection'
     | 'conflict'
     | 'overwrite'
   )[]
@@ -5334,6 +5554,10 @@ export interface ReviewListItemView {
    * Whether it would overwrite edits that were made after it was proposed. Null while the flag gateway fails.
    */
   overwrites: boolean | null
+  /**
+   * How many objections are open. Only with the option `objections`.
+   */
+  objections?: number
   /**
    * Whether it was applied in an emergency, and nobody has acknowledged that yet.
    */

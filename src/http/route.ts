@@ -16,6 +16,8 @@ export interface RouteDescription {
   readonly description: string
   /** True for operations that Unleash does not have. */
   readonly extension?: true
+  /** Not served unless this option of the router is on. */
+  readonly option?: 'objections'
   /** The caller needs one of these. Empty if the operation returns only what the caller can read. */
   readonly permissions: readonly Permission[]
   readonly query?: Readonly<Record<string, Parameter>>

@@ -81,6 +81,7 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   },
   globalSegments: flag(false),
   emergency: flag(false),
+  objections: flag(false),
   overwrites: choice('refuse', 'allow'),
   requireRevision: flag(false),
   applyTrace: flag(true),

@@ -114,6 +114,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly emergency?: boolean
   /**
+   * Whether reviewers can object to a change request, which blocks applying it, and take back their approvals. Turn it on once
+   * all processes run a release that has it. Stored objections block whatever the option is.
+   * @defaultValue `false`
+   */
+  readonly objections?: boolean
+  /**
    * With `refuse`, applying and scheduling are 409 if a change would overwrite a newer edit; with `allow` they are not. Requires
    * the option `flags`.
    * @defaultValue `'refuse'`

@@ -91,9 +91,10 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     next(req.method === 'OPTIONS' || !req.path.startsWith(basePath) ? 'router' : undefined)
   }
   router.use(markGuard(first, 'review'))
-  for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
+  const served = routes.filter(({ option }) => option === undefined || resolved[option])
+  for (const route of served) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(markGuard(errorHandler(pipeline), 'review'))
-  const served = {
+  const described = {
     basePath,
     byKey: pipeline.byKey,
     actions: services.actions,
@@ -114,7 +115,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
       createGate(keeper, describe, options) as ReturnType<ChangeRequestRouter['gate']>,
     takesChangeRequests: async (place: GatedPlace) =>
       (await reviewRequirement(services, parsePlaceArgument(place))).required,
-    openapi: (options?: OpenApiOptions) => describeRouter(served, options),
+    openapi: (options?: OpenApiOptions) => describeRouter(described, options),
     migrate: () => storage.migrate(),
     health: () => routerHealth(services, scheduler.lastRunAt),
     start() {

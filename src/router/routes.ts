@@ -6,6 +6,7 @@ import { copyRoutes } from '../capabilities/copy/routes'
 import { discussionRoutes } from '../capabilities/discussion/routes'
 import { listRoutes } from '../capabilities/lists/routes'
 import { createEventRoutes } from '../capabilities/log/routes'
+import { objectionRoutes } from '../capabilities/objections/routes'
 import { playgroundRoutes } from '../capabilities/playground/routes'
 import { proposalRoutes } from '../capabilities/proposals/routes'
 import { rebaseRoutes } from '../capabilities/rebase/routes'
@@ -29,6 +30,7 @@ export function createRoutes(): readonly Route[] {
     ...customFieldRoutes,
     ...authoringRoutes,
     ...reviewRoutes,
+    ...objectionRoutes,
     ...rebaseRoutes,
     ...revertRoutes,
     ...copyRoutes,

@@ -38,14 +38,19 @@ export async function finishApply(services: Services, apply: StartedApply): Prom
   const { changeRequest } = started
   const { command, preview } = plan
   const events = await callGateway(services, apply)
-  const decision = finish(services, changeRequest, command, events, preview.before)
+  let current = started
   return writer.retryOnConflict(async () => {
-    const stored = await writer.commit(started, decision)
+    const decision = finish(services, current.changeRequest, command, events, preview.before)
+    const stored = await writer.commit(current, decision)
     if (stored !== undefined) return stored
     const latest = await storage.find({ project: changeRequest.project }, changeRequest.id)
     // Another process got the outcome from the gateway and stored the same result.
     if (latest?.changeRequest.state === 'Applied') return latest
-    if (latest?.changeRequest.applying?.applyId === changeRequest.applying?.applyId) return undefined
+    if (latest !== undefined && isSameAttempt(latest, started)) {
+      // A user has objected since.
+      current = latest
+      return undefined
+    }
     const settled = 'but the apply was already settled as not applied.'
     services.logger.error({ id: changeRequest.id, events }, `The flag gateway applied changes, ${settled}`)
     const text = `The changes were applied, ${settled} Contact an operator of this server.`
@@ -58,7 +63,7 @@ async function callGateway(services: Services, { flags, started, plan }: Started
   const { changeRequest } = started
   const { applyId, by } = changeRequest.applying as ApplyAttempt
   const abandon = async (error: unknown): Promise<never> => {
-    await services.writer.commit(started, abandonApply(changeRequest))
+    await abandonAttempt(services, started)
     throw gatewayFailure(error)
   }
   // A rejection means that nothing was applied. After any other failure only the gateway knows.
@@ -83,6 +88,19 @@ async function callGateway(services: Services, { flags, started, plan }: Started
   } catch (error) {
     return afterFailure(error)
   }
+}
+
+function abandonAttempt({ writer, storage }: Services, started: StoredChangeRequest): Promise<true> {
+  const { project, id } = started.changeRequest
+  return writer.retryOnConflict(async (first) => {
+    const current = first ? started : await storage.find({ project }, id)
+    if (current === undefined || !isSameAttempt(current, started)) return true
+    return (await writer.commit(current, abandonApply(current.changeRequest))) && true
+  })
+}
+
+function isSameAttempt(one: StoredChangeRequest, other: StoredChangeRequest): boolean {
+  return one.changeRequest.applying?.applyId === other.changeRequest.applying?.applyId
 }
 
 const unknownOutcome =

@@ -1,3 +1,4 @@
+import { reviewersOfCopy } from '../../domain/content/objections'
 import { copyTitle } from '../../domain/content/title'
 import { copiedFields } from '../../domain/custom-fields/custom-fields'
 import { createChangeRequest } from '../../domain/decisions/changes'
@@ -22,7 +23,11 @@ export async function copy(services: Services, input: Caller & Reference): Promi
     requireStep('copy', current, facts, {})
     const { flags, gatedMinimum } = facts.copyOrigin
     const customFields = copiedFields(current, facts.customFields, { by: author.person, at: now })
-    const fresh = { ...place, id: ids.changeRequest, title: copyTitle(current), ...customFields }
+    const requestedApprovers = reviewersOfCopy(current, author.person)
+    const fresh = {
+      ...{ ...place, id: ids.changeRequest, title: copyTitle(current), copies: current.id, requestedApprovers },
+      ...customFields,
+    }
     const command = {
       facts: { ...facts, proposal: { rejected: undefined, invalid: [], flags }, gatedMinimum },
       changes: current.changes,

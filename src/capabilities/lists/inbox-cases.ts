@@ -1,12 +1,15 @@
 import { type ApprovalExpiry, expiredUpTo } from '../../domain/approval/expiry'
 import {
   involvedSubject,
+  notApplicableSince,
   notApprovedSince,
+  objected,
+  objectedSubject,
   otherAuthorSubject,
   reviewedSince,
   stoppedSubject,
 } from '../../domain/content/grouping'
-import type { State } from '../../domain/lifecycle'
+import { isClosed, type State } from '../../domain/lifecycle'
 import type { Permission } from '../../ports/access'
 import type { ChangeRequestGroup, GroupKey, ReviewCase } from '../../ports/storage/change-requests'
 
@@ -53,6 +56,7 @@ export async function inboxCases(
     allowed('APPROVE_CHANGE_REQUEST', 'Applied'),
   ])
   const scheduled = groups.filter(({ state }) => state === 'Scheduled')
+  const stoppable = others.filter(({ state }) => !isClosed({ state }))
   return {
     me: [
       ...(expiry === undefined
@@ -62,7 +66,7 @@ export async function inboxCases(
               { notBy: userId, withoutSubject: reviewedSince(userId, null) },
               ({ own, reviewed }) => !own && !reviewed,
             ),
-            caseOf(toApply, {}),
+            { groups: keysOf(toApply), withoutSubject: objected },
           ]
         : unexpiredCases(userId, expiredUpTo(expiry), {
             toReview,
@@ -70,6 +74,7 @@ export async function inboxCases(
             toReviewAgain: await allowed('APPROVE_CHANGE_REQUEST', 'Approved'),
           })),
       { groups: keysOf(scheduled), subject: stoppedSubject(userId) },
+      { groups: keysOf(stoppable), subject: objectedSubject(userId) },
       { groups: keysOf(toAcknowledge), afterReview: true, withoutSubject: involvedSubject(userId) },
     ],
     mine: [
@@ -97,7 +102,7 @@ export function unexpiredCases(
   return [
     { groups: keysOf(groups.toReview), ...toReview },
     { groups: keysOf(groups.toReviewAgain), ...toReview, subject: lapsed },
-    { groups: keysOf(groups.toApply), withoutSubject: lapsed },
+    { groups: keysOf(groups.toApply), withoutSubject: notApplicableSince(upTo) },
   ]
 }
 

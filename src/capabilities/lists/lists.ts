@@ -1,5 +1,5 @@
 import { expiredUpTo } from '../../domain/approval/expiry'
-import { featureSubject } from '../../domain/content/grouping'
+import { featureSubject, objected } from '../../domain/content/grouping'
 import { isOpen, type State } from '../../domain/lifecycle'
 import { actionableStates } from '../../domain/steps/inbox'
 import { states } from '../../generated/lists'
@@ -8,7 +8,7 @@ import { listSettings } from '../../kernel/host/settings'
 import type { Services } from '../../kernel/services'
 import { mapPages, type Page, readPages } from '../../kernel/view/pages'
 import type { Actor } from '../../ports/access'
-import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { ChangeRequestFilter, ReviewCase, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { createActionable } from './actionable'
 import { keysOf, unexpiredCases } from './inbox-cases'
 
@@ -70,21 +70,28 @@ export async function countActionable(services: Services, { actor, project }: In
   const { isGroupActionable } = createActionable(services, actor)
   const expiry = approvalExpiry(services)
   if (expiry !== undefined) return countUnexpired(services, filter, expiredUpTo(expiry), isGroupActionable)
-  let total = 0
-  for (const group of await storage.countGroups(filter)) {
-    if (await isGroupActionable(group)) total += group.count
-  }
-  return total
+  const groups = await storage.countGroups(filter)
+  const answers = await Promise.all(groups.map(isGroupActionable))
+  const actionable = groups.filter((_, index) => answers[index])
+  const total = actionable.reduce((sum, { count }) => sum + count, 0)
+  const toApply = keysOf(actionable.filter(({ state }) => state === 'Approved'))
+  return toApply.length === 0 ? total : total - (await countCases(services, [{ groups: toApply, subject: objected }]))
+}
+
+async function countCases({ storage }: Services, cases: readonly ReviewCase[]): Promise<number> {
+  const counts = { of: [cases], upTo: Number.MAX_SAFE_INTEGER }
+  const found = await storage.reviews({ cases: [], order: 'newest', limit: 1, bytes: 1, counts })
+  return found.counts[0] ?? 0
 }
 
 /** The same if approvals expire: the storage compares the times of the approvals. */
 async function countUnexpired(
-  { storage }: Services,
+  services: Services,
   filter: ChangeRequestFilter,
   upTo: string,
   isGroupActionable: ReturnType<typeof createActionable>['isGroupActionable'],
 ): Promise<number> {
-  const keys = keysOf(await storage.countGroups(filter))
+  const keys = keysOf(await services.storage.countGroups(filter))
   const allowed = async (state: State, as: State, own: boolean) => {
     const there = keys.filter((key) => key.state === state)
     const answers = await Promise.all(
@@ -100,8 +107,5 @@ async function countUnexpired(
     ])
     return unexpiredCases(filter.viewer ?? 0, upTo, { toReview, toReviewAgain, toApply }, own)
   }
-  const of = [(await Promise.all([casesOf(false), casesOf(true)])).flat()]
-  const counts = { of, upTo: Number.MAX_SAFE_INTEGER }
-  const found = await storage.reviews({ cases: [], order: 'newest', limit: 1, bytes: 1, counts })
-  return found.counts[0] ?? 0
+  return countCases(services, (await Promise.all([casesOf(false), casesOf(true)])).flat())
 }

@@ -1,5 +1,6 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
+import { openObjections } from '../../domain/content/objections'
 import { stateSince } from '../../domain/content/summary'
 import { shownTitle } from '../../domain/content/title'
 import { needsAcknowledgement } from '../../domain/decisions/review'
@@ -40,7 +41,9 @@ function toCursor({ at, id }: ReviewCursor): string {
   return `${Date.parse(at)}-${id}`
 }
 
-export function toItemView(item: InboxItem, options: LinkOptions, feature?: string): ReviewListItemView {
+export type ListOptions = LinkOptions & { readonly objections: boolean }
+
+export function toItemView(item: InboxItem, options: ListOptions, feature?: string): ReviewListItemView {
   const { described, waitsFor, because, conflict, overwrites } = item
   const { changeRequest, segmentNames } = described
   const { id, project, environment, state, createdBy, createdAt, changes, schedule, approvals, ended } = changeRequest
@@ -67,6 +70,7 @@ export function toItemView(item: InboxItem, options: LinkOptions, feature?: stri
     effects: toEffectViews(described, feature),
     conflict,
     overwrites,
+    ...(options.objections && { objections: openObjections(changeRequest).length }),
     needsAcknowledgement: needsAcknowledgement(changeRequest),
   }
 }
@@ -74,9 +78,19 @@ export function toItemView(item: InboxItem, options: LinkOptions, feature?: stri
 /** The newest timestamp of a change request. Title and requested approvers have no timestamp. */
 export function lastTouched(changeRequest: ChangeRequest): string {
   const { createdAt, changes, approvals, rejections, comments, stateTimestamps } = changeRequest
+  const { objections = [], voidedApprovals = [] } = changeRequest
   const parts = [...changes, ...approvals, ...rejections, ...comments].map((part) => part.createdAt)
   const touched = comments.flatMap(({ editedAt, deletedAt, resolved }) => [editedAt, deletedAt, resolved?.at])
-  return [...parts, ...touched.filter((at) => at !== undefined), ...Object.values(stateTimestamps), createdAt]
+  const stops = [
+    ...objections.flatMap(({ at, ended }) => [at, ended?.at]),
+    ...voidedApprovals.flatMap(({ at, cause }) => (cause === 'taken-back' ? [at] : [])),
+  ]
+  return [
+    ...parts,
+    ...[...touched, ...stops].filter((at) => at !== undefined),
+    ...Object.values(stateTimestamps),
+    createdAt,
+  ]
     .sort(byInstant)
     .at(-1) as string
 }

@@ -31,7 +31,7 @@ import { previewSettled } from '../../kernel/step/settle'
 import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import { findCauses } from '../../kernel/view/causes'
 import { describeOne } from '../../kernel/view/describe'
-import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } from './related'
+import { findCopied, findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } from './related'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export type Review = Awaited<ReturnType<typeof review>>
@@ -43,11 +43,15 @@ type StepName = (typeof stepNames)[number]
 
 type CommentStep = 'edit' | 'delete' | 'resolve'
 
+/** Listed with the option `objections`. */
+const objectionSteps: readonly StepName[] = ['object', 'liftObjection', 'dismissObjection', 'takeBackApproval']
+
 const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
 
 /** Checks the rules of every step, with the same facts as when the step is taken. */
 export async function review(services: Services, input: Pick<Caller, 'actor' | 'hasPermission'> & Reference) {
   const { actor, hasPermission = createPermissionCheck(services, actor) } = input
+  const names = stepNames.filter((step) => services.options.objections || !objectionSteps.includes(step))
   const stored = await findVisible(services, input, actor)
   const { changeRequest } = stored
   // Before a step, an interrupted apply is settled, if the gateway knows its result.
@@ -72,12 +76,13 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
       overwrites: listOverwrites(changeRequest, found.overwrites),
     },
   )
-  const [gathered, { rules, reviewers }, digest, blocked, revertedBy, otherSchedules] = await Promise.all([
-    gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
+  const [gathered, { rules, reviewers }, digest, blocked, revertedBy, copied, otherSchedules] = await Promise.all([
+    gatherer.forRules(...names, ...Object.values(stepOnComment)),
     gatherer.get('policy'),
     unavailable ? null : gatherer.get('digest'),
-    unavailable && stepsWithoutFlags(gatherer.about(question, ...notFromFlags)),
+    unavailable && stepsWithoutFlags(names, gatherer.about(question, ...notFromFlags)),
     findReverting(services, changeRequest, actor),
+    findCopied(services, changeRequest),
     findOtherSchedules(services, changeRequest, described.scheduled),
   ])
   const expiry = expiryInView(services, changeRequest)
@@ -120,6 +125,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     segmentNames,
     segmentUse,
     revertedBy,
+    copied,
     requirements: unavailable
       ? requirementsWithoutFlags(changeRequest, facts, rules)
       : requirementsOf(changeRequest, facts, reviewers),
@@ -131,13 +137,13 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     commentSteps: findCommentSteps(settled, actor.id, stepsOn),
     counted: countedApprovals(changeRequest, { ...facts, digest }),
     expiry,
-    steps: stepNames.map(toReviewed),
+    steps: names.map(toReviewed),
   }
 }
 
 /** The steps whose facts cannot be gathered without the flags: their requests are 503. */
-async function stepsWithoutFlags(gatherer: FactGatherer): Promise<readonly Step[]> {
-  const reading = stepNames.filter((step) => !flagsAreOptionalFor(step))
+async function stepsWithoutFlags(names: readonly StepName[], gatherer: FactGatherer): Promise<readonly Step[]> {
+  const reading = names.filter((step) => !flagsAreOptionalFor(step))
   const failed = reading.map(async (step) => {
     try {
       await gatherer.forStep(step)

@@ -1,7 +1,7 @@
 import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
-import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
+import type { Change, Comment, Objection, Vote, VotedChange } from '../../domain/change-request'
 import { shownTitle } from '../../domain/content/title'
 import { closedStates } from '../../domain/lifecycle'
 import { pageLink } from '../../domain/links'
@@ -12,6 +12,7 @@ import type {
   ApprovalRuleView,
   DiscussionCommentView,
   EndingView,
+  ObjectionView,
   OtherScheduleView,
   PresetScheduleView,
   ReviewChangeView,
@@ -20,7 +21,7 @@ import type {
 import { jsonReply, type Reply } from '../../http/reply'
 import { changeDigests, toVotedChanges } from '../../kernel/digest'
 import { entityTag, revisionOf } from '../../kernel/etag'
-import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
+import { type People, toAuthorView, toPersonView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
 import {
   toChangeRequestView,
@@ -58,6 +59,7 @@ export function viewReview(
     ),
     votes: toVoteViews(review, toVotedChanges(current)),
     voidedApprovals: toVoidedViews(review),
+    ...(options.objections && toObjectionParts(review)),
     changes: diffs.map((diff): ReviewChangeView => {
       // Without a spread, which takes many times as long.
       const { id, action, feature, before, after, conflict, baseKnown, fields } = diff
@@ -140,6 +142,19 @@ function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voide
   ]
 }
 
+function toObjectionParts({ described, copied }: Review): Pick<ReviewView, 'objections' | 'copiedFrom'> {
+  const viewWith =
+    (people: People) =>
+    ({ id, by, at, text, outdated, ended }: Objection): ObjectionView => {
+      const ending = ended && { ...ended, by: toPersonView(ended.by, people), reason: ended.reason ?? null }
+      return { id, person: toPersonView(by, people), at, text, outdated: outdated === true, ended: ending ?? null }
+    }
+  return {
+    objections: described.changeRequest.objections?.map(viewWith(described)) ?? [],
+    copiedFrom: copied && { id: copied.id, objections: copied.objections.map(viewWith(copied)) },
+  }
+}
+
 function toPresetScheduleView({ described, presetEnd }: Review): PresetScheduleView | null {
   const { presetSchedule } = described.changeRequest
   if (presetSchedule === undefined) return null
@@ -159,7 +174,13 @@ function toEmergencyView(described: Described): ReviewView['emergency'] {
   const { reason, missing, acknowledgement } = emergency
   return {
     reason,
-    missing: missing.map((one) => (one.code === 'frozen' ? one : { ...one, code: 'missing-approvals' })),
+    missing: missing.map((one) =>
+      one.code === undefined
+        ? { ...one, code: 'missing-approvals' }
+        : one.code === 'objection'
+          ? { ...one, by: { ...one.by } }
+          : one,
+    ),
     acknowledgedBy: acknowledgement && toPersonView(acknowledgement.createdBy, described),
   }
 }

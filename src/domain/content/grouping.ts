@@ -4,6 +4,7 @@ import { byInstant } from '../instants'
 import { isClosed } from '../lifecycle'
 import { otherAuthors } from './authors'
 import { mentionsOf } from './mentions'
+import { objectorsOf, openObjections } from './objections'
 
 export function namedSegment(change: NewChange): NamedSegment {
   const { name } = change.payload as { name?: unknown }
@@ -53,6 +54,8 @@ export const approverSubject = (userId: number) => `approver:${userId}`
 export const otherAuthorSubject = (userId: number) => `author:${userId}`
 /** See {@link stoppedFor}. */
 export const stoppedSubject = (userId: number) => `stopped:${userId}`
+/** See {@link objectedFor}. */
+export const objectedSubject = (userId: number) => `objected:${userId}`
 /** See {@link involvedIn}. */
 export const involvedSubject = (userId: number) => `involved:${userId}`
 export const revertedSubject = (id: number) => `reverts:${id}`
@@ -68,6 +71,10 @@ export function subjectsOf(changeRequest: ChangeRequest): string[] {
   }
   for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
   if (state === 'Approved') subjects.add(`${approvedBy}${approvedSince(changeRequest)}`)
+  if (openObjections(changeRequest).length > 0) {
+    subjects.add(objected)
+    for (const id of objectedFor(changeRequest)) subjects.add(objectedSubject(id))
+  }
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   for (const id of stoppedFor(changeRequest)) subjects.add(stoppedSubject(id))
   for (const id of involvedIn(changeRequest)) subjects.add(involvedSubject(id))
@@ -81,6 +88,11 @@ export function stoppedFor({ createdBy, schedule, scheduling }: ChangeRequest): 
   return [createdBy.id, ...(scheduling === undefined ? [] : [scheduling.by.person.id])]
 }
 
+/** The user to whom open objections are shown: the author, unless they must look at its schedule anyway. */
+function objectedFor(changeRequest: ChangeRequest): number[] {
+  return [changeRequest.createdBy.id].filter((id) => !stoppedFor(changeRequest).includes(id))
+}
+
 /** The users who cannot acknowledge an emergency: who applied it, and its authors. Empty once it is acknowledged. */
 export function involvedIn(changeRequest: ChangeRequest): number[] {
   const { createdBy, emergency } = changeRequest
@@ -88,25 +100,28 @@ export function involvedIn(changeRequest: ChangeRequest): number[] {
   return [createdBy.id, emergency.appliedBy.id, ...otherAuthors(changeRequest)]
 }
 
-/** The users who have approved it, and its authors except for the one who created it. None of them is to review it. */
-export function approversAndAuthors(changeRequest: ChangeRequest): number[] {
+/**
+ * The users who have approved it or object to its current changes, and its authors except for the one who created it: none of them
+ * is to review it.
+ */
+export function notToReview(changeRequest: ChangeRequest): number[] {
   const approvers = changeRequest.approvals.map(({ createdBy }) => createdBy.id)
-  return [...new Set([...approvers, ...otherAuthors(changeRequest)])]
+  return [...new Set([...approvers, ...objectorsOf(changeRequest), ...otherAuthors(changeRequest)])]
 }
 
 export function changeSubject(change: Change): string {
   return change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature)
 }
 
-/** One subject for each user who is not to review it, with the time of an approval: see {@link approversAndAuthors}. */
+/** One subject for each user who is not to review it, with the time of an approval: see {@link notToReview}. */
 function reviewedSubjects(changeRequest: ChangeRequest): string[] {
   const times = new Map(changeRequest.approvals.map(({ createdBy, createdAt }) => [createdBy.id, createdAt]))
-  for (const id of otherAuthors(changeRequest)) times.set(id, author)
+  for (const id of [...objectorsOf(changeRequest), ...otherAuthors(changeRequest)]) times.set(id, always)
   return [...times].map(([id, at]) => `reviewed:${id}:${at}`)
 }
 
-/** In place of a time, and after all times: authors never have to review. */
-const author = 'author'
+/** In place of a time, and after all times: authors and users who object do not have to review. */
+const always = 'author'
 
 /** The subjects of change requests that are not closed and that the user is not to review, by approvals after this time. */
 export function reviewedSince(userId: number, time: string | null): SubjectRange {
@@ -115,6 +130,9 @@ export function reviewedSince(userId: number, time: string | null): SubjectRange
 }
 
 const approvedBy = 'approved:'
+
+/** The subject of change requests with open objections. It precedes the subjects by times of approvals. */
+export const objected = 'approved/objected'
 
 /** The time of the oldest approval that the minimum needs; empty if it has fewer approvals. */
 function approvedSince({ approvals, minApprovals }: ChangeRequest): string {
@@ -125,6 +143,11 @@ function approvedSince({ approvals, minApprovals }: ChangeRequest): string {
 /** The subjects of Approved change requests that have fewer approvals after this time than the minimum. */
 export function notApprovedSince(time: string): SubjectRange {
   return { from: approvedBy, to: `${approvedBy}${time}` }
+}
+
+/** The same, and in addition those with open objections: none of them can be applied. */
+export function notApplicableSince(time: string): SubjectRange {
+  return { from: objected, to: `${approvedBy}${time}` }
 }
 
 interface SubjectRange {

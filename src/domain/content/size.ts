@@ -107,8 +107,11 @@ export function fittingText(
   text: string | null,
   { bytesWithSteps }: Pick<CommentLimits, 'bytesWithSteps'>,
 ): string | null {
-  if (text === null) return null
-  const room = bytesWithSteps - jsonBytes(withoutDeleted(comments))
+  return text === null ? null : cutText(text, bytesWithSteps - jsonBytes(withoutDeleted(comments)))
+}
+
+/** The text, or as much of it as has room: bytes as JSON. Null if there is no room. */
+export function cutText(text: string, room: number): string | null {
   if (textBytes(text) <= room) return text
   let kept = ''
   let left = room - textBytes(ending)
@@ -121,6 +124,6 @@ export function fittingText(
 }
 
 /** As JSON, without its quotes. */
-function textBytes(text: string): number {
+export function textBytes(text: string): number {
   return jsonBytes(text) - 2
 }

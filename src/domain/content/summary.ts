@@ -1,7 +1,8 @@
 import { affectsProject } from '../actions/table'
 import type { ChangeRequest, Hold, Person, Schedule } from '../change-request'
 import type { State } from '../lifecycle'
-import { approversAndAuthors, groupByFeature, namedSegment, segmentChanges } from './grouping'
+import { groupByFeature, namedSegment, notToReview, segmentChanges } from './grouping'
+import { openObjections } from './objections'
 
 /**
  * The data of a change request for searches and counts: small, whatever the size of the change request. A {@link Storage}
@@ -32,8 +33,10 @@ export interface ChangeRequestSummary {
   readonly features: readonly string[]
   /** The segments that it changes, one for each change, by change id; with the name that the change gives them. */
   readonly segments: readonly { readonly id: number; readonly name: string | null }[]
-  /** The ids of the users who have approved it, and of its authors besides its creator: they are not to review it. */
+  /** The ids of the users who have approved it or object to it, and of its authors besides its creator: they are not to review it. */
   readonly reviewedBy: readonly number[]
+  /** How many objections to it are open; absent for none. */
+  readonly objections?: number
   /** `project` if one of its changes takes effect in every environment of the project. */
   readonly scope: 'environment' | 'project'
   /** The value of the custom field that the inbox finds; absent for none. */
@@ -47,6 +50,7 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
   const known = summaries.get(changeRequest)
   if (known !== undefined) return known
   const { id, project, environment, title, state, createdBy, createdAt, schedule, changes } = changeRequest
+  const objections = openObjections(changeRequest).length
   const held = changeRequest.scheduling?.held
   const searchable = changeRequest.customFields?.find((one) => one.searchable)?.value
   const summary: ChangeRequestSummary = {
@@ -62,7 +66,8 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     ...(held && schedule?.status === 'pending' && { held }),
     features: [...groupByFeature(changes).keys()],
     segments: segmentChanges(changes).map(namedSegment),
-    reviewedBy: approversAndAuthors(changeRequest),
+    reviewedBy: notToReview(changeRequest),
+    ...(objections > 0 && { objections }),
     scope: affectsProject(changes) ? 'project' : 'environment',
     ...(typeof searchable === 'string' && { searchable }),
   }

@@ -1,4 +1,5 @@
 import type { ApplyTrace, ChangeRequest, EmergencyTrace } from '../change-request'
+import { named, openObjections } from '../content/objections'
 import { overwrittenFields } from '../diff/overwrites'
 import { freezesAt } from '../freezes/freeze'
 import type { Facts } from '../steps/facts'
@@ -18,6 +19,9 @@ export function emergencyOf(
       ({ name, approvals, given }) => ({ code: 'missing-approvals', name, approvals, given }) as const,
     ),
     ...freezesAt(facts.freezes, now).map(({ name, until = null }) => ({ code: 'frozen', name, until }) as const),
+    ...openObjections(current).map(
+      ({ by, at }) => ({ code: 'objection', name: by.username ?? 'a user', by: named(by), at }) as const,
+    ),
   ]
   return missing.length === 0 ? undefined : { reason, missing }
 }

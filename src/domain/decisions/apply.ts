@@ -1,5 +1,6 @@
 import type { EventType } from '../../generated/index'
-import type { ApplyTrace, ApprovalRecord, ChangeRequest } from '../change-request'
+import type { ApplyTrace, ApprovalRecord, ChangeRequest, Objection } from '../change-request'
+import { endObjections, openObjections, stopsInEvent } from '../content/objections'
 import { customFieldsData } from '../custom-fields/custom-fields'
 import { type Created, withSnapshots, withTraces } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
@@ -49,16 +50,27 @@ export function completeApply(
   before: FlagState | undefined,
   created: readonly Created[] = [],
 ): Decision {
-  const settled = withComment({ ...withoutPreset(withoutSchedule(current)), applying: null }, command)
+  const unstopped = endStops(withoutPreset(withoutSchedule(current)), command)
+  const settled = withComment({ ...unstopped, applying: null }, command)
   const { by, now, scheduled, trace, record } = command
   const emergency = trace?.emergency && { ...trace.emergency, appliedBy: by.author.person, acknowledgement: null }
   const applied = withTraces(withSnapshots(enterState(settled, 'change-request-applied', now), before), before, created)
   const changeRequest = withEnding({ ...applied, ...(emergency && { emergency }) }, command, record, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
-  const data = { ...appliedData(command), ...customFieldsData(current) }
+  const data = { ...appliedData(command), ...customFieldsData(current), ...stopsInEvent(changeRequest) }
   const events = [event('change-request-applied', data)]
   if (scheduled === true) events.push(event('change-request-scheduled-application-success'))
   return { changeRequest, events: [...flagEvents, ...events] }
+}
+
+/** The emergency names those that were open when it began. Those that came while it was being applied could not stop it. */
+function endStops(current: ChangeRequest, { by, now: at, trace }: ApplyCommand): ChangeRequest {
+  const ending = { by: by.author.person, at }
+  const missing = trace?.emergency?.missing ?? []
+  const isNamed = ({ by, at }: Objection) =>
+    missing.some((one) => one.code === 'objection' && one.by.id === by.id && one.at === at)
+  const passed = endObjections(current, { how: 'emergency', ...ending }, openObjections(current).filter(isNamed))
+  return endObjections(passed, { how: 'applied', ...ending })
 }
 
 /** The same for an apply that was interrupted, except that an operator settled it. */

@@ -2,9 +2,10 @@ import { ChangeRequestError } from '../../errors'
 import { copyOf } from '../actions/shared'
 import type { Author, Change, ChangeRequest, ProposedChange } from '../change-request'
 import { withAuthor } from '../content/authors'
+import { outdateObjections } from '../content/objections'
 import { phraseOf } from '../content/phrases'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
-import { type Attribution, changeEvent, changeRequestEvent } from '../events/events'
+import { type Attribution, approversEvent, changeEvent, changeRequestEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash, stillRestored } from '../flags/base'
 import { endPreset } from '../schedule/preset'
@@ -26,13 +27,18 @@ export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly hash: Hash
 }
 
-type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts' | 'restores' | 'customFields'> & {
+type Fresh = Pick<
+  ChangeRequest,
+  'id' | 'project' | 'environment' | 'copies' | 'reverts' | 'restores' | 'customFields'
+> & {
   readonly title?: string
+  readonly requestedApprovers?: readonly number[]
 }
 
 export function emptyDraft(fresh: Fresh, { person }: Author, now: string, minApprovals = 0): ChangeRequest {
   return {
     title: null,
+    requestedApprovers: [],
     ...fresh,
     minApprovals,
     state: 'Draft',
@@ -40,7 +46,6 @@ export function emptyDraft(fresh: Fresh, { person }: Author, now: string, minApp
     approvals: [],
     rejections: [],
     comments: [],
-    requestedApprovers: [],
     createdBy: person,
     createdAt: now,
     stateTimestamps: { Draft: now },
@@ -56,8 +61,11 @@ export function createChangeRequest(
 ): Decision {
   const { facts, author, now } = command
   const { changeRequest, events } = addChanges(emptyDraft(fresh, author, now, facts.requiredApprovals), command)
-  const created = changeRequestEvent('change-request-created', changeRequest, { by: { author }, now }, link)
-  return { changeRequest, events: [created, ...events] }
+  const by = { author }
+  const created = changeRequestEvent('change-request-created', changeRequest, { by, now }, link)
+  const asks = changeRequest.requestedApprovers.length > 0
+  const asked = asks ? [approversEvent(changeRequest, { by, now }, [])] : []
+  return { changeRequest, events: [created, ...events, ...asked] }
 }
 
 export function addChanges(current: ChangeRequest, command: AddCommand): Decision {
@@ -135,7 +143,7 @@ function withChanges(
   { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
   const votes = votesAfterEdit(current, changes, { at: now, cause: 'edit', causedBy: author.person })
-  const edited = { ...endPreset(current, now, 'edit', author.person), ...votes, changes }
+  const edited = { ...endPreset(current, now, 'edit', author.person), ...votes, ...outdateObjections(current), changes }
   const changed = withMinimum(edited, ownMinimum(current), facts.gatedMinimum)
   return enterState(changed, type, now)
 }

@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import type { ChangeRequest, Comment } from '../change-request'
 import { type CommentLimits, excessOfComments } from '../content/size'
-import { changeRequestEvent } from '../events/events'
+import { approversEvent } from '../events/events'
 import { findComment } from '../steps/comment-rules'
 import { type CallFacts, wellFormedCall } from '../steps/facts'
 import { type RuleFactsOf, requireStep, type Step } from '../steps/steps'
@@ -137,8 +137,5 @@ export function requestApprovers(
   }
   if (requestedApprovers.join() === approvers.join()) return { changeRequest: current, events: [] }
   const changeRequest = { ...current, requestedApprovers: approvers }
-  const data = { reviewers: [...approvers] }
-  const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, { by, now }, data)
-  const preData = { changeRequestId: current.id, reviewers: [...requestedApprovers] }
-  return { changeRequest, events: [{ ...event, preData }] }
+  return { changeRequest, events: [approversEvent(changeRequest, { by, now }, requestedApprovers)] }
 }

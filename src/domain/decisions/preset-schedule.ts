@@ -1,10 +1,11 @@
 import type { Author, ChangeRequest } from '../change-request'
+import { openObjections } from '../content/objections'
 import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
-import { wellFormedCall } from '../steps/facts'
-import { isApproved } from '../steps/requirements'
-import { allMissingFor, type FactsOf, requireStep } from '../steps/steps'
+import { type Facts, wellFormedCall } from '../steps/facts'
+import { isReadyToSchedule } from '../steps/requirements'
+import { allMissingFor, requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
 import { setSchedule, suspend } from './schedule'
 
@@ -14,13 +15,13 @@ export interface PresetScheduleCommand extends StepCommand<'presetSchedule'> {
   readonly expireAfterMs: number
 }
 
-/** The last approval puts it into effect, and an approved one is scheduled now. No event is written (contract 25.2). */
+/** Takes effect once nothing is missing but the time, which may be now. No event is written (contract 25.2). */
 export function presetSchedule(current: ChangeRequest, command: PresetScheduleCommand): Decision {
   const { by, now, facts, scheduledAt, expireAfterMs } = command
-  const approved = current.state === 'Approved' && isApproved(current, facts)
-  const at = scheduledAt ?? (approved ? now : null)
+  const isReady = isReadyToSchedule(current, facts)
+  const at = scheduledAt ?? (isReady ? now : null)
   requireStep('presetSchedule', current, facts, { at, waits: scheduledAt === null })
-  if (approved) return setSchedule(current, command, { scheduledAt: scheduledAt ?? now, targets: facts.targets })
+  if (isReady) return setSchedule(current, command, { scheduledAt: scheduledAt ?? now, targets: facts.targets })
   const pending = pendingPreset(current, now)
   const same = pending?.scheduledAt === scheduledAt && pending.by.person.id === by.author.person.id
   if (same) return { changeRequest: current, events: [] }
@@ -38,20 +39,29 @@ export function withdrawPresetSchedule(
   return { changeRequest: endPreset(current, now, 'user', by.author.person), events: [] }
 }
 
-/** In the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2). */
-export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: FactsOf<'approve'>): Decision {
-  const preset = pendingPreset(approved, now)
-  if (preset === undefined) return { changeRequest: approved, events: [] }
+/**
+ * By its preset schedule, if nothing else is missing any more: after the last approval, and at the end of the last objection. In
+ * the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2).
+ */
+export function scheduleOnceReady(
+  current: ChangeRequest,
+  now: string,
+  facts: Pick<Facts, 'preset' | 'options' | 'expiry'>,
+): Decision {
+  const unscheduled = { changeRequest: current, events: [] }
+  const preset = pendingPreset(current, now)
+  if (preset === undefined || current.state !== 'Approved' || openObjections(current).length > 0) return unscheduled
   if (facts.preset === undefined) throw new Error('The facts about the preset schedule were not gathered.')
+  if (!isReadyToSchedule(current, { ...facts.preset, expiry: facts.expiry })) return unscheduled
   const { personGone, targets } = facts.preset
-  if (personGone) return { changeRequest: endPreset(approved, now, 'person-gone', null), events: [] }
+  if (personGone) return { changeRequest: endPreset(current, now, 'person-gone', null), events: [] }
   const scheduledAt = preset.scheduledAt ?? now
   const call = { ...wellFormedCall, at: scheduledAt, waits: true }
   const missing = canScheduleAt(scheduledAt, new Date(now))
-    ? allMissingFor('scheduleOnApproval', approved, { ...facts, ...facts.preset }, call).map(({ message }) => message)
-    : ['The scheduled time passed before the last approval.']
+    ? allMissingFor('scheduleOnceReady', current, { ...facts, ...facts.preset }, call).map(({ message }) => message)
+    : ['The scheduled time passed before the change request was ready.']
   const attribution = { by: { author: preset.by }, now }
-  const scheduled = setSchedule(approved, attribution, { scheduledAt, targets, presetAt: preset.at })
+  const scheduled = setSchedule(current, attribution, { scheduledAt, targets, presetAt: preset.at })
   if (missing.length === 0) return scheduled
   const suspended = suspend(scheduled.changeRequest, now, reasonOf(missing))
   return { changeRequest: suspended.changeRequest, events: [...scheduled.events, ...suspended.events] }

@@ -2,6 +2,7 @@ import type { TargetPart } from '../actions/action'
 import { definitionOf, segmentId, targetPart } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { withAuthor } from '../content/authors'
+import { outdateObjections } from '../content/objections'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { isSame } from '../diff/canonical'
 import { type ComparedField, mergeFields } from '../diff/fields'
@@ -51,7 +52,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
 
   const votes = votesAfterEdit(current, sorted, { at: now, cause: 'rebase', causedBy: by.author.person })
   const unscheduled = endPreset(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
-  const unapproved = { ...unscheduled, ...votes, changes: sorted }
+  const unapproved = { ...unscheduled, ...votes, ...outdateObjections(current), changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
   const changeRequest = enterState(rebased, 'change-edited', now)
   return {

@@ -1,5 +1,6 @@
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
+import { endObjections, openObjections, stopsInEvent } from '../content/objections'
 import { fittingText } from '../content/size'
 import { customFieldsData } from '../custom-fields/custom-fields'
 import { withSnapshots } from '../diff/snapshots'
@@ -20,7 +21,7 @@ import {
   withMinimum,
 } from './decision'
 import { requireStepWithComment } from './discussion'
-import { scheduleOnApproval } from './preset-schedule'
+import { scheduleOnceReady } from './preset-schedule'
 import { withoutSchedule } from './schedule'
 
 /** Draft -> In review, by its author. If the minimum was raised meanwhile, the new one applies (contract 3.3). */
@@ -43,15 +44,16 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const vote = { ...voteOf(command), ...(groups.length > 0 && { groups }) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
-  const counted = withFinalComments(withVotedContent({ ...commented, approvals: [...others, vote] }, facts))
+  const own = openObjections(current).filter((one) => one.by.id === by.author.person.id)
+  const lifted = endObjections(commented, { how: 'approved', by: by.author.person, at: now }, own)
+  const counted = withFinalComments(withVotedContent({ ...lifted, approvals: [...others, vote] }, facts))
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'change-request-approved', now) : counted
-  const own = isOwn(current, by.author.person.id)
-  const data = { digest: facts.digest, ...(own && { selfApproval: true }) }
+  const isOfAuthor = isOwn(current, by.author.person.id)
+  const data = { digest: facts.digest, ...(isOfAuthor && { selfApproval: true }) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
   if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, command))
-  if (!enough || voted.state !== 'Approved') return { changeRequest: voted, events }
-  const scheduled = scheduleOnApproval(voted, now, facts)
+  const scheduled = scheduleOnceReady(voted, now, facts)
   return { changeRequest: scheduled.changeRequest, events: [...events, ...scheduled.events] }
 }
 
@@ -64,8 +66,8 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   const commented = requireStepWithComment('reject', current, command)
   const { by, now } = command
   const rejections = [...current.rejections, voteOf(command)]
-  const ended = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
-  return closed(withVotedContent({ ...ended, rejections }, command.facts), 'change-request-rejected', command)
+  const unscheduled = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
+  return closed(withVotedContent({ ...unscheduled, rejections }, command.facts), 'change-request-rejected', command)
 }
 
 export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel'>): Decision {
@@ -80,8 +82,9 @@ function closed(
   type: 'change-request-rejected' | 'change-request-cancelled',
   command: Attribution & { readonly facts: Pick<Facts, 'flags' | 'digest'>; readonly comment: string | null },
 ): Decision {
-  const changeRequest = enterState(current, type, command.now)
-  const events = [changeRequestEvent(type, changeRequest, command)]
+  const ended = endObjections(current, { how: 'closed', by: command.by.author.person, at: command.now })
+  const changeRequest = enterState(ended, type, command.now)
+  const events = [changeRequestEvent(type, changeRequest, command, stopsInEvent(changeRequest))]
   const record = closingRecord(changeRequest, command.facts)
   return { changeRequest: withEnding(withSnapshots(changeRequest, command.facts.flags), command, record), events }
 }

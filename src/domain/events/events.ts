@@ -74,6 +74,17 @@ export function createdByKind({ kind }: Machine): Pick<EventDraft, 'createdByKin
   return kind === undefined ? {} : { createdByKind: kind }
 }
 
+/** `data` has the requested approvers as they are now, `preData` those before. */
+export function approversEvent(
+  changeRequest: ChangeRequest,
+  attribution: Attribution,
+  before: readonly number[],
+): EventDraft {
+  const data = { reviewers: [...changeRequest.requestedApprovers] }
+  const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, attribution, data)
+  return { ...event, preData: { changeRequestId: changeRequest.id, reviewers: [...before] } }
+}
+
 /** An event about one change: `data` is the change as it is now, `preData` the change before. */
 export function changeEvent(
   type: 'change-added' | 'change-edited' | 'change-discarded',

@@ -61,6 +61,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly options: StepOptions
   /** The id of the comment that the step is about; undefined for other steps. */
   readonly commentId: number | undefined
+  /** Whether the caller may approve in one of the environments that the changes affect. */
+  readonly approvesSomewhere: boolean
   /** Whether the caller has a permission that lets users other than the author set title and approvers (contract 3.6). */
   readonly editsDetails: boolean
   /** The current flags; undefined without a gateway, and for closed change requests, which are never applied. */
@@ -76,7 +78,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly freezes: readonly PlacedFreeze[]
   /** When approvals expire, at the time of the decision; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
-  /** What its preset schedule needs in addition to an approval; undefined if none is in force. */
+  /** What its preset schedule needs to take effect; undefined if none is in force. */
   readonly preset: PresetFacts | undefined
   /** Digests of what each change can alter now, by the id of the change. */
   readonly targets: Scheduling['targets']
@@ -134,6 +136,8 @@ export interface CallFacts {
   readonly emptiedFields: readonly string[]
   /** Irreversible changes may stay applied. */
   readonly partial: boolean
+  /** The objection that is dismissed; null if the review cannot know, because the path says it. */
+  readonly objectionId: number | null
   /** When the step takes effect; null if the review cannot know, because the body says it. */
   readonly at: string | null
   /** A freeze with `hold` only delays it. */
@@ -149,6 +153,8 @@ export interface RevisionFacts {
   readonly forbidden: string | undefined
   /** Whether `If-Match` or `digest` states a revision. */
   readonly isStated: boolean
+  /** Whether a preset schedule is in force. */
+  readonly hasPreset: boolean
   /** Whether a digest alone states the revision while a preset schedule is in force: the caller cannot have seen it. */
   readonly missesPreset: boolean
   /** Whether the digest in the body matches what would be applied, and the content has not changed since the request arrived. */
@@ -172,9 +178,20 @@ export interface CopyFacts extends DraftFacts {
   readonly rejected: ChangeRequestError | undefined
 }
 
-/** The facts by which the last approval schedules the change request, for the user who preset the schedule. */
+/** The facts by which a preset schedule takes effect, for the user who set it. */
 export interface PresetFacts
-  extends Pick<Facts, 'invalidOnApply' | 'foreignSegments' | 'conflicts' | 'overwrites' | 'freezes' | 'targets'> {
+  extends Pick<
+    Facts,
+    | 'digest'
+    | 'rules'
+    | 'approvers'
+    | 'invalidOnApply'
+    | 'foreignSegments'
+    | 'conflicts'
+    | 'overwrites'
+    | 'freezes'
+    | 'targets'
+  > {
   readonly personGone: boolean
 }
 
@@ -184,6 +201,7 @@ export const returnedRevision: RevisionFacts = {
   exists: true,
   forbidden: undefined,
   isStated: true,
+  hasPreset: false,
   missesPreset: false,
   isSeen: true,
 }
@@ -202,6 +220,7 @@ export const wellFormedCall: CallFacts = {
   leavesNone: false,
   emptiedFields: [],
   partial: false,
+  objectionId: null,
   at: null,
   waits: false,
 }

@@ -1,9 +1,10 @@
 import type { ReviewListItemView } from '../../generated'
 import { states } from '../../generated/lists'
 import { type ApprovalExpiry, isExpired } from '../approval/expiry'
-import type { ChangeRequest } from '../change-request'
+import type { ChangeRequest, VoidedApproval } from '../change-request'
 import { isOwn } from '../content/authors'
 import { involvedIn, stoppedFor } from '../content/grouping'
+import { objectorsOf, openObjections } from '../content/objections'
 import { isOpen, type State } from '../lifecycle'
 
 export type Because = ReviewListItemView['because'][number]
@@ -23,25 +24,28 @@ interface NeedFacts {
 export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Because[] {
   const { state, createdBy, approvals, minApprovals, requestedApprovers, schedule, emergency } = changeRequest
   const { voidedApprovals = [] } = changeRequest
+  const isVoided = ({ by, cause }: VoidedApproval) => by.id === userId && (cause === 'edit' || cause === 'rebase')
+  const isObjected = openObjections(changeRequest).length > 0
   const { userId, mayApprove, mayApply, conflict, overwrites, expiry } = facts
   if (userId === null) return []
   const own = createdBy.id === userId
   const ownVote = approvals.find((vote) => vote.createdBy.id === userId)
   const expired = ownVote !== undefined && isExpired(ownVote, expiry)
-  const voted = ownVote !== undefined && !expired
+  const reviewed = (ownVote !== undefined && !expired) || objectorsOf(changeRequest).includes(userId)
   const unexpired = approvals.filter((vote) => !isExpired(vote, expiry))
   const lapsed = state === 'Approved' && expiry !== undefined && unexpired.length < minApprovals
-  const toReview = (state === 'In review' || lapsed) && mayApprove && !isOwn(changeRequest, userId) && !voted
+  const toReview = (state === 'In review' || lapsed) && mayApprove && !isOwn(changeRequest, userId) && !reviewed
   const stopped = stoppedFor(changeRequest).includes(userId)
   const toAcknowledge = emergency?.acknowledgement === null && mayApprove && !involvedIn(changeRequest).includes(userId)
   const answers: { readonly [code in Because]: boolean } = {
     review: toReview,
     requested: toReview && requestedApprovers.includes(userId),
-    'approvals-voided': toReview && (expired || voidedApprovals.some(({ by }) => by.id === userId)),
-    apply: state === 'Approved' && mayApply && !lapsed,
+    'approvals-voided': toReview && (expired || voidedApprovals.some(isVoided)),
+    apply: state === 'Approved' && mayApply && !lapsed && !isObjected,
     suspended: stopped && schedule?.status === 'suspended',
     failed: stopped && schedule?.status === 'failed',
     acknowledge: toAcknowledge,
+    objection: own && isObjected,
     conflict: own && isOpen(state) && conflict,
     overwrite: own && isOpen(state) && overwrites,
   }

@@ -2,6 +2,7 @@ import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
+import { openObjections } from '../content/objections'
 import { byInstant } from '../instants'
 import type { Missing } from './codes'
 import type { Facts } from './facts'
@@ -112,6 +113,11 @@ export function approvedUntil(current: ChangeRequest, facts: ApprovalFacts): str
   if (expiry === undefined || !isApproved(current, facts)) return null
   const moments = countedApprovals(current, facts).map((vote) => expiresAt(vote, expiry))
   return moments.sort(byInstant).find((at) => !isApproved(current, { ...facts, expiry: { ...expiry, at } })) ?? null
+}
+
+/** Whether only a time is missing, by what is decided here: a preset schedule then takes effect. */
+export function isReadyToSchedule(current: ChangeRequest, facts: ApprovalFacts): boolean {
+  return current.state === 'Approved' && openObjections(current).length === 0 && isApproved(current, facts)
 }
 
 export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): readonly Missing[] {

@@ -1,3 +1,6 @@
+import { openObjectionOf } from '../content/objections'
+import type { Missing } from './codes'
+import type { RevisionFacts } from './facts'
 import { rule } from './rule'
 
 /** The stored revision is the one that `If-Match` names, and there is none with `If-None-Match: *` (contract 2.4). */
@@ -22,22 +25,30 @@ export const isCurrentRevision = rule(['revision'], ({ id, state }, { revision }
 })
 
 /** Votes, applies and schedules decide on content that the caller has seen (contract 6.3). */
-export const decidesOnSeenContent = rule(['revision', 'options'], (_, { revision, options }) => {
-  const { matches, isStated, isSeen } = revision
+export const decidesOnSeenContent = rule(['revision', 'options'], (_, { revision, options }) =>
+  unseenContent(revision, options.requireRevision),
+)
+
+/** An approval that lifts an objection must state the revision, whatever the option. */
+export const approvesSeenContent = rule(['revision', 'options', 'userId'], (current, { revision, options, userId }) =>
+  unseenContent(revision, options.requireRevision || openObjectionOf(current, userId) !== undefined),
+)
+
+export const revisionRequired: Missing = {
+  code: 'revision-required',
+  message: 'Send `digest` or an `If-Match` header to state which revision you are deciding on.',
+}
+
+function unseenContent({ matches, isStated, isSeen }: RevisionFacts, isRequired: boolean): Missing | undefined {
   if (!matches) return undefined
-  if (options.requireRevision && !isStated) {
-    return {
-      code: 'revision-required',
-      message: 'Send `digest` or an `If-Match` header to state which revision you are deciding on.',
-    }
-  }
+  if (isRequired && !isStated) return revisionRequired
   if (isSeen) return undefined
   return {
     code: 'outdated-revision',
     message:
       'The content to be applied has changed since you read it. Read the change request again before you decide.',
   }
-})
+}
 
 /** An approval is for the preset schedule, too. It is not part of the digest (contract 25.2). */
 export const seesPresetSchedule = rule(['revision'], (_, { revision: { matches, missesPreset } }) =>

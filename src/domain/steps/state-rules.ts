@@ -1,11 +1,12 @@
 import { states } from '../../generated/lists'
 import type { ApplyAttempt, ChangeRequest } from '../change-request'
+import { openObjectionOf } from '../content/objections'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { instantOf } from '../instants'
 import { allows, isClosed, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Facts, StepOptions } from './facts'
-import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
+import { approvalFacts, approvalsMissing, approvedUntil, isApproved, isReadyToSchedule } from './requirements'
 import { findingsOf, type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
@@ -80,6 +81,8 @@ export function hasChanges(to: 'review' | 'apply' | 'copy', among: readonly Stat
  */
 export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) => {
   if (!allows(current.state, 'approve')) return cannotBecome(current, 'Approved')
+  // The approval ends the objection.
+  if (openObjectionOf(current, facts.userId) !== undefined) return undefined
   const approved = isApproved(current, facts)
   const inReview = current.state === 'In review'
   const hasVoted = !(inReview && approved) && hasApproved(current, facts)
@@ -170,12 +173,10 @@ export const isBeforeSchedule = rule([], ({ state }) =>
     : wrongState(`A change request in the state ${state} cannot have a preset schedule.`),
 )
 
-/** Rules for scheduling, while only a time is missing for it. Before the last approval they are not checked. */
+/** Rules for scheduling, while only a time is missing for it. Before that they are not checked. */
 export function onceApproved<const Rules extends readonly Rule[]>(...rules: Rules) {
   const needs: readonly Rules[number]['needs'][number][] = rules.flatMap((one) => one.needs)
   return rule([...approvalFacts, ...needs], (current, facts) =>
-    current.state === 'Approved' && isApproved(current, facts)
-      ? rules.flatMap((one) => findingsOf(one, current, facts as Facts))
-      : undefined,
+    isReadyToSchedule(current, facts) ? rules.flatMap((one) => findingsOf(one, current, facts as Facts)) : undefined,
   )
 }

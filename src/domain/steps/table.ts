@@ -5,6 +5,7 @@ import * as content from './content-rules'
 import * as fields from './custom-field-rules'
 import * as emergency from './emergency-rules'
 import type { Fact } from './facts'
+import * as objection from './objection-rules'
 import * as rebase from './rebase-rules'
 import * as revision from './revision-rules'
 import type { Rule } from './rule'
@@ -19,7 +20,13 @@ export const revisionNeeds = {
   any: { rules: isCurrent, seesContent: false, seesPreset: false },
   'any with bases': { rules: [...isCurrent, revision.basesAreCurrent], seesContent: false, seesPreset: false },
   seen: { rules: isSeen, seesContent: true, seesPreset: false },
-  'seen with preset': { rules: [...isSeen, revision.seesPresetSchedule], seesContent: true, seesPreset: true },
+  'seen with preset': {
+    rules: [...isCurrent, revision.approvesSeenContent, revision.seesPresetSchedule],
+    seesContent: true,
+    seesPreset: true,
+  },
+  lift: { rules: [...isCurrent, objection.liftSeesPreset], seesContent: false, seesPreset: true },
+  dismissal: { rules: [...isCurrent, objection.dismissalSeesPreset], seesContent: false, seesPreset: true },
 } as const
 
 /** The rules of a step by stage, in the order of their messages, and the further facts that its decision needs. */
@@ -54,7 +61,7 @@ const withoutCaller = { arrival: 'no caller', caller: [], revision: 'none', inpu
 
 const applyRules = {
   input: [content.isValidOnApply, content.segmentsInProject],
-  state: [state.isReviewed('apply', 'Applied'), ...fitting],
+  state: [state.isReviewed('apply', 'Applied'), objection.noObjections, ...fitting],
 } as const
 
 /** What an apply leaves in its event depends on these, and on its approvals. */
@@ -97,6 +104,33 @@ export const stepTable = {
     flagsAreOptional: true,
     decision: ['flags', 'votedChanges'],
   },
+  object: {
+    ...stored,
+    // It is stored with the attempt and blocks the next one.
+    interruptedApply: 'keeps',
+    caller: [caller.onlyForPeople('object to', objection.mayObject, caller.hasUserId)],
+    state: [objection.isStoppable],
+    flagsAreOptional: true,
+  },
+  liftObjection: {
+    ...stored,
+    caller: [caller.onlyForPeople('lift an objection to', ...anyReader)],
+    revision: 'lift',
+    state: [state.notBeingApplied, objection.isStoppable, objection.hasObjected],
+    decision: ['preset', 'options'],
+  },
+  dismissObjection: {
+    ...stored,
+    caller: [caller.onlyForPeople('dismiss an objection to', objection.mayDismiss, caller.hasUserId)],
+    revision: 'dismissal',
+    state: [state.notBeingApplied, objection.isStoppable, objection.isDismissible],
+    decision: ['preset', 'options'],
+  },
+  takeBackApproval: {
+    ...stored,
+    caller: [caller.onlyForPeople('take back an approval of', ...anyReader)],
+    state: [state.notBeingApplied, objection.isStoppable, objection.hasStoredApproval],
+  },
   cancel: {
     ...stored,
     caller: [...creator, caller.isAuthorOrAdmin('cancel it')],
@@ -119,6 +153,7 @@ export const stepTable = {
       state.notBeingApplied,
       state.isReviewed('schedule', 'Scheduled'),
       state.staysApproved,
+      objection.noObjections,
       ...fitting,
       state.notFrozen,
     ],
@@ -144,8 +179,8 @@ export const stepTable = {
     caller: [caller.mayWithdrawPresetSchedule, caller.hasUserId],
     state: [state.notBeingApplied, state.isBeforeSchedule],
   },
-  /** What the last approval requires of a preset schedule: there is no caller. */
-  scheduleOnApproval: {
+  /** What a preset schedule requires when the change request is ready: there is no caller. */
+  scheduleOnceReady: {
     ...withoutCaller,
     input: applyRules.input,
     state: [state.schedulerExpected, state.staysApproved, ...fitting, state.notFrozen],

@@ -1,6 +1,7 @@
 import type { ChangedSinceView } from '../../generated/index'
 import { isExpired } from '../approval/expiry'
 import type { Change, ChangeRequest, VoidedApproval, Vote, VotedChange } from '../change-request'
+import { openObjections } from '../content/objections'
 import { phaseOf } from '../lifecycle'
 import type { Facts } from './facts'
 
@@ -16,7 +17,7 @@ export function votesAfterEdit(
   changes: readonly Change[],
   voiding: Pick<VoidedApproval, 'at' | 'cause' | 'causedBy'>,
 ): Pick<ChangeRequest, 'approvals' | 'voidedApprovals' | 'votedContents'> {
-  const voided = approvals.map(({ createdBy: by, groups, ...vote }): VoidedApproval => ({ by, ...voiding, vote }))
+  const voided = approvals.map((vote) => voidedBy(vote, voiding))
   const all = [...voidedApprovals, ...voided].slice(-maxVoidedApprovals)
   if (all.length === 0) return { approvals }
   const edited = new Map(changes.map(({ id, replaces }) => [replaces, id]))
@@ -28,6 +29,28 @@ export function votesAfterEdit(
       votedContents: votedContents.map((one) => ({ ...one, changes: one.changes.map(follow) })),
     }),
   }
+}
+
+/** Without the stored approval of the user who ends it. Unchanged if there is none. */
+export function withoutOwnApproval(
+  current: ChangeRequest,
+  voiding: Pick<VoidedApproval, 'at' | 'cause' | 'causedBy'>,
+): ChangeRequest {
+  const { approvals, voidedApprovals = [] } = current
+  const own = approvals.find(({ createdBy }) => createdBy.id === voiding.causedBy.id)
+  if (own === undefined) return current
+  return {
+    ...current,
+    approvals: approvals.filter((vote) => vote !== own),
+    voidedApprovals: [...voidedApprovals, voidedBy(own, voiding)].slice(-maxVoidedApprovals),
+  }
+}
+
+function voidedBy(
+  { createdBy: by, groups, ...vote }: Vote,
+  voiding: Pick<VoidedApproval, 'at' | 'cause' | 'causedBy'>,
+): VoidedApproval {
+  return { by, ...voiding, vote }
 }
 
 /** Stores what a vote is for, unless an earlier vote was for the same. The oldest contents are dropped if all are too large. */
@@ -52,10 +75,11 @@ export function changedSince(voted: readonly VotedChange[], current: readonly Vo
   return [...compared, ...[...gone.keys()].map((id) => ({ id, status: 'gone' }) as const)]
 }
 
-/** True if an edit would discard decisions of other users: their approvals, or the state Approved. */
-export function voidsVotes({ state, approvals }: ChangeRequest): boolean {
-  const phase = phaseOf(state)
-  return phase !== 'draft' && (phase !== 'review' || approvals.length > 0)
+/** True if an edit would discard decisions of other users: their approvals and objections, or the state Approved. */
+export function voidsVotes(current: ChangeRequest): boolean {
+  const phase = phaseOf(current.state)
+  if (phase !== 'review') return phase !== 'draft'
+  return current.approvals.length > 0 || openObjections(current).length > 0
 }
 
 export function hasApproved(

@@ -66,6 +66,12 @@ const sources: Sources = {
   options: stepOptions,
   commentId: ({ commentId }) => commentId,
   ...permissionSources(),
+  approvesSomewhere: async ({ hasPermission }, get) => {
+    if (await get('APPROVE_CHANGE_REQUEST')) return true
+    const { elsewhere } = await get('reach')
+    const held = await Promise.all(elsewhere.map((scope) => hasPermission('APPROVE_CHANGE_REQUEST', scope)))
+    return held.includes(true)
+  },
   editsDetails: async (_, get) =>
     (await get('options')).detailsByAnyone ? get('APPROVE_CHANGE_REQUEST') : get('ADMIN'),
 
@@ -242,7 +248,7 @@ async function gatherPreset(context: FactContext, get: Get): Promise<Facts['pres
   const [flags, reach, policy] = await Promise.all([get('flags'), get('reach'), get('policy')])
   const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy })
   const [facts, personGone] = await Promise.all([
-    gatherer.forStep('scheduleOnApproval'),
+    gatherer.forStep('scheduleOnceReady'),
     isDeleted(services, preset.by.person),
   ])
   return { ...facts, personGone }

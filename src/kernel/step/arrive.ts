@@ -103,14 +103,15 @@ export function revisionFacts(
   isSeen: boolean,
 ): RevisionFacts {
   const paths = createChangeRequestPaths(services.options.basePath)
-  const hasPreset = () => stored !== undefined && pendingPreset(stored.changeRequest, now(services)) !== undefined
+  const hasPreset = stored !== undefined && pendingPreset(stored.changeRequest, now(services)) !== undefined
   return {
     matches: ifMatch === undefined || (stored !== undefined && acceptsTag(ifMatch, entityTag(stored))),
     exists: stored !== undefined,
     forbidden:
       mustCreate && stored ? paths.changeRequest(stored.changeRequest.project, stored.changeRequest.id) : undefined,
     isStated: digest !== undefined || namesRevision(ifMatch),
-    missesPreset: digest !== undefined && !namesRevision(ifMatch) && hasPreset(),
+    hasPreset,
+    missesPreset: digest !== undefined && !namesRevision(ifMatch) && hasPreset,
     isSeen,
   }
 }

@@ -107,6 +107,7 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
   for (const { by } of changeRequest.customFields ?? []) yield by
   for (const { resolved } of comments) if (resolved !== undefined) yield resolved.by
   for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by, causedBy]
+  for (const { by, ended } of changeRequest.objections ?? []) yield* ended === undefined ? [by] : [by, ended.by]
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person
 }
 

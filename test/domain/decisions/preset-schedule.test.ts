@@ -37,6 +37,7 @@ const sale: PlacedFreeze = { name: 'Sale', reason: 'Sales', environment: 'produc
 const options = { presetsSchedules: true, scheduler: true, emergency: true } as const
 
 const nothingMissing: PresetFacts = {
+  ...{ digest: facts('dora').digest, rules: [], approvers: undefined },
   ...{ invalidOnApply: [], foreignSegments: [], conflicts: [], overwrites: [], freezes: [], targets },
   personGone: false,
 }
@@ -173,7 +174,7 @@ describe('the last approval', () => {
 
   it('suspends it if the time has passed, but for the difference of clocks', () => {
     const passed = (seconds: number) => new Date(Date.parse(scheduledAt) + seconds * 1_000).toISOString()
-    const message = 'The scheduled time passed before the last approval.'
+    const message = 'The scheduled time passed before the change request was ready.'
     expect(shown(lastVote(waiting, {}, passed(60)))).toEqual(['Scheduled', 'pending', null])
     const late = lastVote(waiting, { conflicts: ['No.'] }, passed(61))
     expect(shown(late)).toEqual(['Scheduled', 'suspended', message])

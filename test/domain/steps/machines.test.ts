@@ -9,7 +9,8 @@ import { by, change, changeRequest, facts, hash, later, nobody, personOf } from 
 const machines = ['service', 'agent'] as const
 const scheduled = { scheduledAt: later, status: 'pending', reason: null } as const
 const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const
-const peopleOnly: readonly Step[] = ['approve', 'applyInEmergency', 'acknowledge']
+const objections: readonly Step[] = ['object', 'liftObjection', 'dismissObjection', 'takeBackApproval']
+const peopleOnly: readonly Step[] = ['approve', 'applyInEmergency', 'acknowledge', ...objections]
 
 const inState = (state: ChangeRequest['state']) =>
   changeRequest({ state, schedule: state === 'Scheduled' ? scheduled : null })

@@ -45,6 +45,10 @@ const table = `
   submit           | ok | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
   approve          | wrong-state | ok | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
   reject           | wrong-state | ok | wrong-state | ok | wrong-state | wrong-state | wrong-state
+  object           | wrong-state | ok | ok | ok | wrong-state | wrong-state | wrong-state
+  liftObjection    | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
+  dismissObjection | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
+  takeBackApproval | wrong-state | ok | ok | ok | wrong-state | wrong-state | wrong-state
   cancel           | ok | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
   discard          | ok | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
   schedule         | wrong-state missing-approvals | missing-approvals | ok | ok | wrong-state | wrong-state | wrong-state
@@ -65,11 +69,14 @@ const [[, ...columns] = [], ...rows] = table
 const cells = rows.flatMap(([step, ...row]) =>
   row.map((missing, index) => ({ step: step as Step, state: columns[index] as State, missing })),
 )
+const takers: { readonly [step in Step]?: Name } = {
+  ...{ approve: 'dora', reject: 'dora', acknowledge: 'dora', dismissObjection: 'dora', takeBackApproval: 'ben' },
+}
 const approvalsIn = (state: State) => (state === 'Draft' ? [] : state === 'In review' ? [vote('ben')] : both)
 
 describe('what a step is missing', () => {
   it.each(cells)('$step while it is $state: $missing', ({ step, state, missing }) => {
-    const who: Name = ['approve', 'reject', 'acknowledge'].includes(step) ? 'dora' : 'ann'
+    const who: Name = takers[step] ?? 'ann'
     const given = facts(who, { scheduler: true, presetsSchedules: true, emergency: true })
     expect(codesOf(step, changeRequest({ state, approvals: approvalsIn(state) }), given)).toBe(missing)
   })

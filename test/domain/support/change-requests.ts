@@ -41,6 +41,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     commentId: undefined,
     options: { ...noOptions, canApply: true, ...options },
     ...permissions({ ADMIN: name === 'dora' }),
+    approvesSomewhere: true,
     editsDetails: options.detailsByAnyone === true || name === 'dora',
     revision: returnedRevision,
     flags: undefined,
@@ -96,6 +97,7 @@ export const nobody: GatheredFacts = {
   ...facts('ann'),
   ...permissions(Object.fromEntries(stepPermissions.map((permission) => [permission, false]))),
   userId: null,
+  approvesSomewhere: false,
   editsDetails: false,
 }
 

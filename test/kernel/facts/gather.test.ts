@@ -108,6 +108,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   'APPROVE_CHANGE_REQUEST elsewhere': ['staging'],
   'APPLY_CHANGE_REQUEST elsewhere': ['staging'],
   'SKIP_CHANGE_REQUEST elsewhere': ['staging'],
+  approvesSomewhere: true,
   editsDetails: true,
   userId: 1,
   callerKind: 'person',

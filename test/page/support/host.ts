@@ -45,6 +45,8 @@ interface HostOptions {
   readonly freezes?: Freezes
   /** @defaultValue none */
   readonly customFields?: CustomFields
+  /** The option `objections` of the router. @defaultValue false */
+  readonly objections?: boolean
   /** @defaultValue `'url'` */
   readonly featureNames?: 'url' | 'any'
   /** The result of an interrupted apply, as the flag gateway returns it. */
@@ -104,6 +106,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     customFields: options.customFields ?? null,
     featureNames: options.featureNames ?? 'url',
     emergency: true,
+    objections: options.objections ?? false,
     schedule: 'here',
     logger: false,
     clock: () => new Date(Date.now() + aheadMs),

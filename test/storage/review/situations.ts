@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { ApprovalRule } from '../../../src/domain/approval/approval-rule'
-import type { ChangeRequest, Emergency, NewChange, Vote } from '../../../src/domain/change-request'
+import type { ChangeRequest, Emergency, NewChange, Objection, Vote } from '../../../src/domain/change-request'
 import { withSnapshots, withTraces } from '../../../src/domain/diff/snapshots'
 import type { State } from '../../../src/domain/lifecycle'
 import { states, stepNames } from '../../../src/generated/lists'
@@ -58,6 +58,12 @@ export const situations = fc.record({
     }),
     { selector: ({ by }) => by },
   ),
+  /** Who objects, and whether to the current content. */
+  objections: fc.uniqueArray(fc.record({ by: fc.constantFrom(1, 2, 3, 4), outdated: rarely }), {
+    selector: ({ by }) => by,
+    maxLength: 2,
+  }),
+  objected: rarely,
   applying: rarely,
   /** The apply attempt was interrupted, and the result that the gateway reports. */
   overdue: fc.boolean(),
@@ -123,7 +129,15 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
   const subjects = { project: base.project, environment: base.environment, features, segments: [4] }
   const flags = await flagsOf(situation)?.current(subjects)
   const present = previewOf(base, flags).digest
-  const approvals = votes.map(
+  const canObject = (['In review', 'Approved', 'Scheduled'] as readonly State[]).includes(state)
+  const objections = (situation.objected && canObject ? situation.objections : []).map(
+    ({ by, outdated }, index): Objection => ({
+      ...{ id: index + 1, by: person(by), at: noon, text: 'Not yet.' },
+      ...(outdated && { outdated }),
+    }),
+  )
+  const given = votes.filter((vote) => !objections.some(({ by }) => by.id === vote.by))
+  const approvals = given.map(
     (vote): Vote => ({
       createdBy: person(vote.by),
       createdAt: vote.old ? hoursAgo : noon,
@@ -146,6 +160,7 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
     ...(state === 'Applied' && situation.remembered ? withTraces(withSnapshots(base, flags), flags, []) : base),
     ...(state === 'Applied' && emergency ? { emergency } : {}),
     approvals,
+    ...(objections.length > 0 && { objections }),
     schedule: state === 'Scheduled' ? { scheduledAt: noon, status: 'pending', reason: null } : null,
     ...(isApplying
       ? { applying: { applyId: `apply-${id}`, startedAt: overdue ? hoursAgo : noon, digest: present, by } }

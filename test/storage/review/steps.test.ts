@@ -2,6 +2,12 @@ import fc from 'fast-check'
 import { ChangeRequestError, type Validate } from '../../../src'
 import { settleOnRequest } from '../../../src/capabilities/apply/routes'
 import { copy } from '../../../src/capabilities/copy/routes'
+import {
+  dismissObjection,
+  liftObjection,
+  object,
+  takeBackApproval,
+} from '../../../src/capabilities/objections/objections'
 import { discardDraft, editChange } from '../../../src/capabilities/proposals/changes'
 import { rebase } from '../../../src/capabilities/rebase/routes'
 import { revert } from '../../../src/capabilities/revert/routes'
@@ -9,6 +15,7 @@ import { review } from '../../../src/capabilities/review/review'
 import { acknowledge } from '../../../src/capabilities/review/routes'
 import { presetSchedule, withdrawPresetSchedule } from '../../../src/capabilities/schedule/schedule'
 import { changeState } from '../../../src/capabilities/state/change-state'
+import { openObjections } from '../../../src/domain/content/objections'
 import { closedStates } from '../../../src/domain/lifecycle'
 import type { stepNames } from '../../../src/generated/lists'
 import { entityTag } from '../../../src/kernel/etag'
@@ -69,6 +76,7 @@ function hostOf(situation: Situation, storage: Storage) {
     emergency,
     schedule,
     recheckApprovers: reviewers !== null,
+    objections: true,
     approvalsExpireAfterMs: expires ? 2 * 60 * 60_000 : null,
   } as const
   const listed = (ids: readonly number[]) => ids.map((id) => ({ id }))
@@ -120,6 +128,14 @@ function take(
   if (step === 'copy') return () => copy(services, caller)
   if (step === 'settle') return () => settleOnRequest(services, caller)
   if (step === 'acknowledge') return () => acknowledge(services, caller, null)
+  if (step === 'object') return () => object(services, { ...caller, text: 'Not yet.', digest: null })
+  if (step === 'liftObjection') return () => liftObjection(services, caller)
+  if (step === 'dismissObjection') {
+    const other = openObjections(stored.changeRequest).find(({ by }) => by.id !== call.actor.id)
+    const dismissal = { ...caller, objectionId: other?.id ?? 1, reason: 'It was solved.' }
+    return other === undefined ? undefined : () => dismissObjection(services, dismissal)
+  }
+  if (step === 'takeBackApproval') return () => takeBackApproval(services, caller)
   const reason = step === 'applyInEmergency' ? 'It cannot wait.' : null
   return () =>
     changeState(services, {

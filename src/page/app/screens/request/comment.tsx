@@ -5,13 +5,14 @@ import { client, useMe } from '../../core/api/session'
 import { useDraft } from '../../core/tools/drafts'
 import * as times from '../../core/tools/times'
 import { Button } from '../../parts/controls/button'
-import { Linked } from '../../parts/linked'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { nameOf, Person, PersonName } from '../../parts/marks/person'
+import { withMarks } from '../../parts/marks/unseen'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { usePrinting } from '../../parts/printing'
 import { changeWords } from '../../words/changes'
+import { splitLinks } from '../../words/links'
 import { changeId, commentId, isOpenAtChange } from './focus'
 import type { RequestProps } from './use-request'
 import { hasNewComment, useStep } from './use-step'
@@ -124,6 +125,21 @@ export function When({ at }: { readonly at: string }) {
     <time class="when muted small" dateTime={at} title={times.dayAndTime(at)}>
       {times.ago(at)}
     </time>
+  )
+}
+
+/** Text of a user, never HTML. The text of a link is its address, in any direction of the surrounding text. */
+export function Linked({ text }: { readonly text: string }) {
+  return splitLinks(text).map((piece, index, { length }) =>
+    piece.isLink ? (
+      <bdi dir="ltr">
+        <a href={piece.text} rel="noopener noreferrer nofollow">
+          {piece.text}
+        </a>
+      </bdi>
+    ) : (
+      withMarks(piece.text, index === 0 ? '' : 'x', index === length - 1 ? '' : 'x')
+    ),
   )
 }
 

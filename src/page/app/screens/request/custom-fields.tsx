@@ -1,7 +1,7 @@
 import { useMe } from '../../core/api/session'
 import { Button } from '../../parts/controls/button'
-import { Linked } from '../../parts/linked'
 import { fieldLabel, valueText } from '../../words/custom-fields'
+import { Linked } from './comment'
 import type { RequestProps } from './use-request'
 
 /** The values of the fields that the host asks for. Their author can set them before the approval. */

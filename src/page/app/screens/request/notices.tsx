@@ -107,7 +107,7 @@ const causes = {
   'person-gone': 'no longer exists',
 } as const
 
-const obstacles: ReadonlySet<string | undefined> = new Set(['missing-approvals', 'conflict', 'overwrite'])
+const obstacles: ReadonlySet<string | undefined> = new Set(['missing-approvals', 'objection', 'conflict', 'overwrite'])
 
 /** It is scheduled, and in the current state it would not be applied. */
 function WouldNotRun({ review }: Pick<NoticesProps, 'review'>) {
@@ -129,6 +129,10 @@ function Emergency({ review }: Pick<NoticesProps, 'review'>): ComponentChildren 
     one.code === 'frozen' ? (
       <>
         the freeze <bdi>{one.name}</bdi>
+      </>
+    ) : one.code === 'objection' ? (
+      <>
+        the objection of <bdi>{one.name}</bdi>
       </>
     ) : (
       <>
