@@ -16,7 +16,9 @@ import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { useStep } from './use-step'
 
-type NoticesProps = Pick<RequestProps, 'request' | 'review' | 'actions'> & { readonly events: readonly EventView[] }
+export type NoticesProps = Pick<RequestProps, 'request' | 'review' | 'actions'> & {
+  readonly events: readonly EventView[]
+}
 
 /** What is unusual about its state, and what to do about it. */
 export function Notices({ request, review, actions, events }: NoticesProps) {
