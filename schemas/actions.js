@@ -7,6 +7,7 @@ const read = (file) => readFileSync(join(__dirname, file), 'utf8')
 const bodies = [
   'acknowledgement.json',
   'approvers-update.json',
+  'check-report.json',
   'comment-resolution.json',
   'comment-submission.json',
   'comment-update.json',

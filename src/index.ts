@@ -14,6 +14,7 @@ export type {
   BypassedObjection,
   Change,
   ChangeRequest,
+  CheckReport,
   Comment,
   CountedApproval,
   CustomField,
@@ -25,20 +26,24 @@ export type {
   Machine,
   MachineKind,
   MissingApprovals,
+  MissingCheck,
   NewChange,
   OverwrittenField,
   Person,
   PresetSchedule,
+  RecordedCheck,
   RecordedRequirement,
   RecordedRule,
   Schedule,
   Scheduling,
+  TracedCheck,
   VoidedApproval,
   Vote,
   VotedChange,
   VotedContent,
   WithdrawnSchedule,
 } from './domain/change-request'
+export type { Check, Checks } from './domain/checks/check'
 export type { ChangeRequestSummary } from './domain/content/summary'
 export type { CustomFieldSchema, CustomFields } from './domain/custom-fields/custom-fields'
 export type { EnvironmentWithoutSettings, SettingOrFunction, Settings } from './domain/decisions/settings'
@@ -49,7 +54,7 @@ export type { State } from './domain/lifecycle'
 export type { LinkTemplates } from './domain/links'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from './gate/gate-options'
-export type { Action, EventType, RecordedEvent, StepCode } from './generated/index'
+export type { Action, CheckStatus, EventType, RecordedEvent, StepCode } from './generated/index'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './ledger/event-chain'
 export { fileLedger } from './ledger/file-ledger'
 export type { OpenApiDocument, OpenApiOptions } from './openapi'

@@ -3,7 +3,7 @@ import { type Actor, type Authorize, type Grant, grantable, type Permission, typ
 
 /** Permissions that imply another one; ADMIN implies all (contract 7.2). */
 const impliedBy: { readonly [permission in Permission]?: readonly string[] } = {
-  READ_CHANGE_REQUEST: ['CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'],
+  READ_CHANGE_REQUEST: ['CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'REPORT_CHECK'],
   PROJECT_CHANGE_REQUEST_READ: ['PROJECT_CHANGE_REQUEST_WRITE', 'UPDATE_PROJECT'],
   PROJECT_CHANGE_REQUEST_WRITE: ['UPDATE_PROJECT'],
 }

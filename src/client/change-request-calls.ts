@@ -1,5 +1,7 @@
 import type {
   ChangeRequestView,
+  CheckReportSubmission,
+  ChecksView,
   CommentSubmission,
   CustomFieldsUpdate,
   EnvironmentSettingsView,
@@ -17,6 +19,7 @@ import { type ChangeRequestPlace, changeRequestPath } from './review-calls'
 import { changeRequest, done, path, type Sender, written } from './send'
 
 type Written = Promise<Answer<ChangeRequestView>>
+type Checked = Promise<Answer<ChecksView>>
 type Done = Promise<Answer<null>>
 
 /** Reads, changes and decides change requests. */
@@ -98,6 +101,16 @@ export function changeRequestCalls({ json, once }: Sender) {
     acknowledge(place: ChangeRequestPlace, comment?: string, options?: WriteOptions): Written {
       const body = comment === undefined ? {} : { comment }
       return json(changeRequestPath(place, 'acknowledgement'), changeRequest, { method: 'POST', body, ...options })
+    },
+    /** Reports the result of a check for the content with the digest. */
+    reportCheck(
+      place: ChangeRequestPlace,
+      name: string,
+      report: CheckReportSubmission,
+      options?: WriteOptions,
+    ): Checked {
+      const success = { hasTag: true, property: 'checks' } as const
+      return json(changeRequestPath(place, 'checks', name), success, { method: 'PUT', body: report, ...options })
     },
     /** Bases the changes on the current flags. Existing approvals become void. */
     rebase(place: ChangeRequestPlace, choice: Rebase = {}, options?: WriteOptions): Written {

@@ -42,6 +42,8 @@ export interface ReviewFilter {
   readonly createdFrom?: string | undefined
   /** Only those created before this instant: UTC, ISO 8601. */
   readonly createdTo?: string | undefined
+  /** Only those that this check matches and that have no report of it for their current content; see the guide to checks. */
+  readonly check?: string | undefined
   /**
    * `waiting`: those first that have been in their state the longest; `recent`: those whose state changed last.
    * @defaultValue 'newest'

@@ -1,4 +1,4 @@
-import type { Action } from '../generated/index'
+import type { Action, CheckStatus } from '../generated/index'
 import type { State } from './lifecycle'
 
 /** Any value that JSON can hold, such as the payload of a change. */
@@ -172,6 +172,8 @@ export interface ApprovalRecord {
   readonly rules?: readonly RecordedRule[]
   /** The ids of the users whose approvals counted; absent unless it was applied. */
   readonly counted?: readonly number[]
+  /** The checks that matched, in the order of the option; absent for none, and unless it was applied. */
+  readonly checks?: readonly RecordedCheck[]
 }
 
 /** An approval rule as it was when a change request was applied. */
@@ -184,6 +186,34 @@ export interface RecordedRule {
   readonly approvals: number
   /** Whose approvals count; absent for everyone who can approve. */
   readonly from?: { readonly groups?: readonly string[]; readonly users?: readonly number[] }
+}
+
+/** A check that matches a change request. */
+export interface RecordedCheck {
+  /** The name of the check. */
+  readonly name: string
+  /** Whether it must have passed. */
+  readonly required: boolean
+  /** What it checks; absent for none. */
+  readonly description?: string
+}
+
+/** The result of a check, as it was reported for the content with a digest. */
+export interface CheckReport {
+  /** The name of the check. */
+  readonly name: string
+  /** Only `passed` counts. */
+  readonly status: CheckStatus
+  /** The digest of everything that would have been applied. */
+  readonly digest: string
+  /** The result in words, 1 to 1,000 characters; absent for none. */
+  readonly summary?: string
+  /** An https address that explains the result; absent for none. */
+  readonly url?: string
+  /** Who reported it. */
+  readonly by: Person
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string
 }
 
 /** Who closed a change request, and what it needed and had at that time. */
@@ -234,11 +264,13 @@ export interface ApplyAttempt extends ApprovalRecord {
 
 /**
  * What an apply leaves in `data` of change-request-applied. It is stored with the attempt, so that an interrupted apply leaves
- * the same. Without the option `applyTrace` it has only `emergency`.
+ * the same. Without the option `applyTrace` it has only `emergency` and `checks`.
  */
 export interface ApplyTrace {
   /** Absent unless it was applied before its approval. */
   readonly emergency?: EmergencyTrace
+  /** The checks that matched, in the order of the option; absent for none. */
+  readonly checks?: readonly TracedCheck[]
   /** The approvals that counted, oldest first. */
   readonly approvals?: readonly CountedApproval[]
   /** All requirements, the minimum of the environment first. */
@@ -248,10 +280,20 @@ export interface ApplyTrace {
   /** True without a flag gateway: the host app applies the changes. */
   readonly recordOnly?: true
   /**
-   * SHA-256 of the rules and freezes of the project and environments at that moment, freezes that are not in force included; 64
+   * SHA-256 of the rules, checks and freezes of the project and environments at that moment, freezes that are not in force included; 64
    * hexadecimal digits. Equal for equal ones.
    */
   readonly policy?: string
+}
+
+/** A check that matched when a change request was applied. */
+export interface TracedCheck extends Pick<RecordedCheck, 'name' | 'required'> {
+  /** The status of its last report for what was applied; null without one, as all of the report. */
+  readonly status: CheckStatus | null
+  /** Who reported it, with the name at that time. */
+  readonly reportedBy: (Pick<Person, 'id' | 'username'> & { readonly kind: 'person' | MachineKind }) | null
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly reportedAt: string | null
 }
 
 /** An approval that counted when a change request was applied. */
@@ -286,8 +328,8 @@ export type OverwrittenField = ({ readonly feature: string } | { readonly segmen
 export interface EmergencyTrace {
   /** 10 to 1,000 characters. */
   readonly reason: string
-  /** The requirements that were not met, the freezes that were in force and the objections that were open. */
-  readonly missing: readonly (MissingApprovals | BypassedFreeze | BypassedObjection)[]
+  /** The requirements that were not met, the freezes in force, the required checks that had not passed and the open objections. */
+  readonly missing: readonly (MissingApprovals | BypassedFreeze | MissingCheck | BypassedObjection)[]
 }
 
 /** A requirement that an emergency did not meet. */
@@ -310,6 +352,16 @@ export interface BypassedFreeze {
   readonly name: string
   /** When it ends: UTC, ISO 8601 with milliseconds. Null without an end. */
   readonly until: string | null
+}
+
+/** A required check that had not passed at an emergency. */
+export interface MissingCheck {
+  /** Always `missing-check`. */
+  readonly code: 'missing-check'
+  /** The name of the check. */
+  readonly name: string
+  /** The status of its last report for what was applied; null without one. */
+  readonly status: CheckStatus | null
 }
 
 /** An objection that was open at an emergency. */
@@ -436,6 +488,11 @@ export interface ChangeRequest {
   readonly rejections: readonly Vote[]
   /** What these votes, voided ones included, were for, the last vote last. Absent for none; old ones are dropped. */
   readonly votedContents?: readonly VotedContent[]
+  /**
+   * The last report of each check and the ten before it, oldest first for each; an edit of the changes removes them. Absent for
+   * none.
+   */
+  readonly checkReports?: readonly CheckReport[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
   /**

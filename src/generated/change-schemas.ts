@@ -26,6 +26,7 @@ import changeSafeguard from '#schemas/changes/changeSafeguard.json'
 import deleteSafeguard from '#schemas/changes/deleteSafeguard.json'
 import acknowledgement from '#schemas/acknowledgement.json'
 import approversUpdate from '#schemas/approvers-update.json'
+import checkReport from '#schemas/check-report.json'
 import commentResolution from '#schemas/comment-resolution.json'
 import commentSubmission from '#schemas/comment-submission.json'
 import commentUpdate from '#schemas/comment-update.json'
@@ -41,6 +42,7 @@ import stateUpdateUnscheduled from '#schemas/shared/states/state-update-unschedu
 import title from '#schemas/title.json'
 import eventRecord from '#schemas/event-record.json'
 import rebasedChange from '#schemas/shared/change-requests/rebased-change.json'
+import checkStatus from '#schemas/shared/checks/check-status.json'
 import changeRequestEventType from '#schemas/shared/events/change-request-event-type.json'
 import eventData from '#schemas/shared/events/event-data.json'
 import eventType from '#schemas/shared/events/event-type.json'
@@ -96,6 +98,7 @@ export const schemaOfEachAction: Readonly<Record<Action, object>> = {
 export const bodySchemas = {
   acknowledgement,
   approversUpdate,
+  checkReport,
   commentResolution,
   commentSubmission,
   commentUpdate,
@@ -116,6 +119,7 @@ export { eventRecord }
 /** Schemas that are never compiled on their own: other schemas refer to them. */
 export const sharedSchemas: readonly object[] = [
   rebasedChange,
+  checkStatus,
   changeRequestEventType,
   eventData,
   eventType,

@@ -274,6 +274,15 @@ export type Constraints = Constraint[]
  */
 export type TargetDigest = string
 /**
+ * Whether a check has passed.
+ *
+ * @example
+ * ```ts
+ * const status: CheckStatus = 'passed'
+ * ```
+ */
+export type CheckStatus = 'pending' | 'passed' | 'failed'
+/**
  * The kind of the missing requirement. The review never lists `outdated-revision`, `outdated-base` and `revision-required`, because they depend on the request.
  *
  * @example
@@ -302,6 +311,7 @@ export type StepCode =
   | 'no-changes'
   | 'already-voted'
   | 'missing-approvals'
+  | 'missing-check'
   | 'objection'
   | 'missing-custom-fields'
   | 'conflict'
@@ -2560,6 +2570,169 @@ export interface DeleteSafeguardChange {
   [k: string]: unknown
 }
 /**
+ * The result of a check.
+ *
+ * @example
+ * ```ts
+ * const submission: CheckReportSubmission = {
+ *   status: 'passed',
+ *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   summary: '212 tests passed.',
+ *   url: 'https://ci.example/runs/81',
+ * }
+ * ```
+ */
+export interface CheckReportSubmission {
+  status: CheckStatus
+  /**
+   * The `digest` of the review that was checked. If the content has changed since, the response is 412.
+   */
+  digest: string
+  /**
+   * The result in words: 1 to 1,000 characters after trimming, without characters that change the direction of text.
+   */
+  summary?: string
+  /**
+   * Where the result is explained.
+   */
+  url?: string
+}
+/**
+ * The checks of a change request.
+ *
+ * @example
+ * ```ts
+ * const view: ChecksView = {
+ *   checks: [
+ *     {
+ *       name: 'ci',
+ *       description: 'Smoke tests on staging',
+ *       required: true,
+ *       mode: 'enforce',
+ *       status: 'passed',
+ *       summary: '212 tests passed.',
+ *       url: 'https://ci.example/runs/81',
+ *       reportedBy: { id: 9, username: 'ci', imageUrl: null, kind: 'service', onBehalfOf: null },
+ *       reportedAt: '2026-11-20T11:12:44.310Z',
+ *     },
+ *   ],
+ * }
+ * ```
+ */
+export interface ChecksView {
+  /**
+   * The checks that match the change request, in the order of the option.
+   */
+  checks: CheckView[]
+}
+/**
+ * A check of a change request, with its last report for the current content.
+ *
+ * @example
+ * ```ts
+ * const view: CheckView = {
+ *   name: 'ci',
+ *   description: 'Smoke tests on staging',
+ *   required: true,
+ *   mode: 'enforce',
+ *   status: 'passed',
+ *   summary: '212 tests passed.',
+ *   url: 'https://ci.example/runs/81',
+ *   reportedBy: { id: 9, username: 'ci', imageUrl: null, kind: 'service', onBehalfOf: null },
+ *   reportedAt: '2026-11-20T11:12:44.310Z',
+ * }
+ * ```
+ */
+export interface CheckView {
+  /**
+   * The name of the check.
+   */
+  name: string
+  /**
+   * What it checks. Null for none.
+   */
+  description: string | null
+  /**
+   * Whether the change request can be applied only once the check has passed. In an emergency it can be applied before.
+   */
+  required: boolean
+  /**
+   * Always `enforce`.
+   */
+  mode: 'enforce'
+  /**
+   * The status of the last report for the current content. Null without one, and while the flags are unavailable: then all properties of the report are null.
+   */
+  status: CheckStatus | null
+  /**
+   * The result in words.
+   */
+  summary: string | null
+  /**
+   * Where the result is explained.
+   */
+  url: string | null
+  /**
+   * Who reported it.
+   */
+  reportedBy: AuthorView | null
+  /**
+   * When it was reported.
+   */
+  reportedAt: string | null
+}
+/**
+ * The person or machine that did something. The name is null if the user is no longer known.
+ *
+ * @example
+ * ```ts
+ * const view: AuthorView = {
+ *   id: 1,
+ *   username: 'Ann Lee',
+ *   imageUrl: null,
+ *   kind: 'person',
+ *   onBehalfOf: null,
+ * }
+ * ```
+ */
+export interface AuthorView {
+  /**
+   * The id of the user.
+   */
+  id: number
+  /**
+   * The full name, else the e-mail address, else the username.
+   */
+  username: string | null
+  /**
+   * The URL of an image.
+   */
+  imageUrl: string | null
+  kind: ActorKind
+  /**
+   * The person for whom the machine acts. Null for a person, and for a machine that acts for nobody.
+   */
+  onBehalfOf: PrincipalView | null
+}
+/**
+ * The person for whom a machine acts. The name is null if the user is no longer known.
+ *
+ * @example
+ * ```ts
+ * const view: PrincipalView = { id: 1, username: 'Ann Lee' }
+ * ```
+ */
+export interface PrincipalView {
+  /**
+   * The id of the user.
+   */
+  id: number
+  /**
+   * The full name, else the e-mail address, else the username.
+   */
+  username: string | null
+}
+/**
  * Whether a comment is resolved.
  *
  * @example
@@ -3638,24 +3811,6 @@ export interface MeView {
   permissions?: string[]
 }
 /**
- * The person for whom a machine acts. The name is null if the user is no longer known.
- *
- * @example
- * ```ts
- * const view: PrincipalView = { id: 1, username: 'Ann Lee' }
- * ```
- */
-export interface PrincipalView {
-  /**
-   * The id of the user.
-   */
-  id: number
-  /**
-   * The full name, else the e-mail address, else the username.
-   */
-  username: string | null
-}
-/**
  * Dismisses the objection of another user.
  *
  * @example
@@ -3930,6 +4085,7 @@ export interface PreviewSubmission {
  *       satisfiable: null,
  *     },
  *   ],
+ *   checks: [],
  *   otherRequests: [{ id: 43, title: 'Sale', state: 'In review' }],
  *   customFields: null,
  *   steps: [{ step: 'applyInEmergency', allowed: true, offered: true, missing: [] }],
@@ -3953,6 +4109,10 @@ export interface PreviewView {
    * The approvals that the changes would need, the minimum first. None is given yet.
    */
   requirements: RequirementView[]
+  /**
+   * The checks that match the changes, in the order of the option `checks`. None is reported yet.
+   */
+  checks: CheckView[]
   /**
    * The open change requests of the same flags or segments in the environment that the caller can see: at most 20, the newest first. Also the open one of the caller, to which the changes would be added.
    *
@@ -4465,6 +4625,7 @@ export interface RevertRequest {
  *   revertedBy: null,
  *   applying: null,
  *   freezes: { now: [], scheduled: [] },
+ *   checks: [],
  *   presetSchedule: null,
  *   otherSchedules: [],
  *   emergency: null,
@@ -4583,6 +4744,10 @@ export interface ReviewView {
     scheduled: FreezeView[]
   }
   /**
+   * The checks that match its changes, in the order of the option `checks`; of an applied change request as at the apply.
+   */
+  checks: CheckView[]
+  /**
    * The schedule that was set before the last approval; null for none, and once it is scheduled or applied.
    */
   presetSchedule: PresetScheduleView | null
@@ -4617,39 +4782,6 @@ export interface ReviewView {
     [k: string]: SegmentUserView[]
   }
   changeRequest: ChangeRequestView
-}
-/**
- * The person or machine that did something. The name is null if the user is no longer known.
- *
- * @example
- * ```ts
- * const view: AuthorView = {
- *   id: 1,
- *   username: 'Ann Lee',
- *   imageUrl: null,
- *   kind: 'person',
- *   onBehalfOf: null,
- * }
- * ```
- */
-export interface AuthorView {
-  /**
-   * The id of the user.
-   */
-  id: number
-  /**
-   * The full name, else the e-mail address, else the username.
-   */
-  username: string | null
-  /**
-   * The URL of an image.
-   */
-  imageUrl: string | null
-  kind: ActorKind
-  /**
-   * The person for whom the machine acts. Null for a person, and for a machine that acts for nobody.
-   */
-  onBehalfOf: PrincipalView | null
 }
 /**
  * An approval, and whether it still counts.
@@ -5176,7 +5308,7 @@ export interface ReviewEmergencyView {
    */
   reason: string
   /**
-   * The requirements that were not met, the freezes that were in force and the objections that were open.
+   * The requirements that were not met, the freezes that were in force, the required checks that had not passed and the objections that were open.
    */
   missing: (
     | {
@@ -5210,6 +5342,20 @@ export interface ReviewEmergencyView {
          * When the freeze ends. Null without an end.
          */
         until: string | null
+      }
+    | {
+        /**
+         * The kind of the requirement.
+         */
+        code: 'missing-check'
+        /**
+         * The name of the check.
+         */
+        name: string
+        /**
+         * The status that it had. Null without a report.
+         */
+        status: CheckStatus | null
       }
     | {
         /**

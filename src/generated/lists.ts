@@ -85,6 +85,7 @@ export const stepCodes = [
   'no-changes',
   'already-voted',
   'missing-approvals',
+  'missing-check',
   'objection',
   'missing-custom-fields',
   'conflict',

@@ -18,6 +18,7 @@ type Ports = Pick<
   | 'validate'
   | 'playground'
   | 'approvalRules'
+  | 'checks'
   | 'freezes'
   | 'logger'
   | 'clock'

@@ -12,6 +12,8 @@ import {
 } from '../check-options'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { approvalCountText, isApprovalCount, problemInRules } from '../domain/approval/check-rules'
+import type { Check } from '../domain/checks/check'
+import { problemInChecks } from '../domain/checks/problem-in-checks'
 import { problemInCustomFields } from '../domain/custom-fields/check-custom-fields'
 import { problemInFreezes } from '../domain/freezes/check-freezes'
 import type { Freeze } from '../domain/freezes/freeze'
@@ -56,6 +58,11 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
     default: [] as readonly ApprovalRule[],
     check: (rules, { flags }) =>
       refuse('approvalRules', typeof rules !== 'function' && problemInRules(rules, { hasFlags: flags !== null })),
+  },
+  checks: {
+    default: [] as readonly Check[],
+    check: (checks, { flags }) =>
+      refuse('checks', typeof checks !== 'function' && problemInChecks(checks, { hasFlags: flags !== null })),
   },
   freezes: {
     default: [] as readonly Freeze[],

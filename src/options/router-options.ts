@@ -1,4 +1,5 @@
 import type { ApprovalRules } from '../domain/approval/approval-rule'
+import type { Checks } from '../domain/checks/check'
 import type { CustomFields } from '../domain/custom-fields/custom-fields'
 import type { SettingOrFunction } from '../domain/decisions/settings'
 import type { Freezes } from '../domain/freezes/freeze'
@@ -80,6 +81,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly approvalRules?: ApprovalRules
   /**
+   * Results of other systems, such as CI, that must be `passed` before change requests are applied: a list of checks, or a function
+   * that returns those of a project and environment. All processes of a database need the same.
+   * @defaultValue none
+   */
+  readonly checks?: Checks
+  /**
    * Times during which change requests are not applied: a list of freezes, or a function that returns those of a project and
    * environment. All processes of a database need the same.
    * @defaultValue none
@@ -132,8 +139,8 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly requireRevision?: boolean
   /**
-   * Whether the event of an apply has the approvals that counted, the requirements, and a digest of the rules and freezes; false
-   * for clients that compare events byte for byte.
+   * Whether the event of an apply has the approvals that counted, the requirements, and a digest of the rules, checks and
+   * freezes; false for clients that compare events byte for byte.
    * @defaultValue `true`
    */
   readonly applyTrace?: boolean

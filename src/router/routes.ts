@@ -1,6 +1,7 @@
 import { applyRoutes } from '../capabilities/apply/routes'
 import { authoringRoutes } from '../capabilities/authoring/routes'
 import { customFieldRoutes } from '../capabilities/checks/custom-fields'
+import { checkRoutes } from '../capabilities/checks/routes'
 import { consumerRoutes } from '../capabilities/consumers/routes'
 import { copyRoutes } from '../capabilities/copy/routes'
 import { discussionRoutes } from '../capabilities/discussion/routes'
@@ -30,6 +31,7 @@ export function createRoutes(): readonly Route[] {
     ...customFieldRoutes,
     ...authoringRoutes,
     ...reviewRoutes,
+    ...checkRoutes,
     ...objectionRoutes,
     ...rebaseRoutes,
     ...revertRoutes,

@@ -20,6 +20,14 @@ export function trimText(text: string, property: string, max: number, min = 1): 
   throw badData([{ path: `/body/${property}`, message }])
 }
 
+/** @throws BadDataError if the text has one of the characters */
+export function refuseCharacters(text: string, property: string, characters: RegExp): string {
+  const [unsafe] = characters.exec(text) ?? []
+  if (unsafe === undefined) return text
+  const name = unsafe.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  throw badData([{ path: `/body/${property}`, message: `the character U+${name} is not allowed` }])
+}
+
 export const maxCommentLength = 10000
 
 const limits = { depth: 32, nodes: 20_000 }

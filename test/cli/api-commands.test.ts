@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryStorage } from '../../src'
 import { runNode } from '../package/support/child'
 import { root } from '../package/support/folders'
-import { command, type Host, keyOf, openHost } from './support'
+import { command, type Host, keyOf, openHost, type Who } from './support'
 
 const changes = ['checkout', 'search'].map((feature) => ({
   ...{ action: 'updateEnabled' as const, feature, payload: { enabled: true } },
@@ -60,6 +61,25 @@ it('apply applies what it printed; cancel cancels', async () => {
     status: 0,
     stdout: expect.stringContaining('#2 Cancelled'),
   })
+})
+
+it('check reports a result for the current or the given content', async () => {
+  await host.down()
+  host = await openHost(memoryStorage(), { checks: [{ name: 'ci' }, { name: 'lint', required: false }] })
+  await host.as('bot').propose({ project: 'shop', environment: 'production' }, changes)
+  await host.as('bot').setState(place, { state: 'In review' })
+  const check = (args: readonly string[], who: Who = 'ben') =>
+    command(host, ['check', '1', ...shop, ...args], { as: who }).exit
+  const passed = await check(['ci', '--status', 'passed', '--summary', 'All green.', '--link', 'https://ci.example/1'])
+  expect(passed).toMatchObject({ status: 0, stdout: expect.stringContaining('  ci: passed\n  lint: no report\n') })
+  const [reported] = (await host.as('ben').review(place)).body.checks
+  expect(reported).toMatchObject({ status: 'passed', summary: 'All green.', url: 'https://ci.example/1' })
+  expect(await check(['ci', '--status', 'failed', '--digest', 'sha256:0'])).toMatchObject({ status: 5 })
+  expect(await check(['ci', '--status', 'passed'], 'bot')).toMatchObject({ status: 5 })
+  expect(await check(['other', '--status', 'passed'])).toMatchObject({ status: 1 })
+  for (const args of [['ci'], ['ci', '--status', 'ok'], ['--status', 'passed']]) {
+    expect(await check(args)).toMatchObject({ status: 2 })
+  }
 })
 
 describe('the built command, in a folder without other packages', () => {

@@ -63,6 +63,10 @@ changeState Approved  | In review | ben | 200 | 404           | 404     | 404   
 changeState Rejected  | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 changeState Cancelled | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 changeState Applied   | Approved  | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
+objectToChangeRequest | In review | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 204       | 403 D     | 412
+liftObjection         | Objected  | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 409        | 204           | 409       | 409       | 403 D     | 412
+dismissObjection      | Objected  | dora | 204 | 404          | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 P     | 403 D     | 412
+takeBackApproval      | Approved  | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 409        | 204           | 409       | 409       | 403 D     | 412
 presetSchedule         | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 withdrawPresetSchedule      | In review | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 204       | 403 D     | 412
 renameChangeRequest   | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
@@ -101,6 +105,8 @@ const bodies: { readonly [operationId: string]: object } = {
   tryChangeRequest: { context: { appName: 'web' } },
   presetSchedule: { scheduledAt: 'approval' },
   acknowledgeEmergency: {},
+  objectToChangeRequest: { text: 'Not yet.' },
+  dismissObjection: { reason: 'It was solved.' },
   rebaseChangeRequest: {},
   revertChangeRequest: {},
 }
@@ -121,6 +127,7 @@ const stepsTo: { readonly [state: string]: readonly (readonly ['author' | 'revie
     ['author', { state: 'In review' }],
     ['reviewer', { state: 'Approved' }],
   ],
+  Objected: [['author', { state: 'In review' }]],
   Rejected: [
     ['author', { state: 'In review' }],
     ['reviewer', { state: 'Rejected' }],
@@ -164,6 +171,7 @@ describe('each operation, by caller and target', () => {
       schedule: 'elsewhere',
       emergency: true,
       customFields: ticketField,
+      objections: true,
     })
   })
 
@@ -201,6 +209,7 @@ describe('each operation, by caller and target', () => {
       await granted(who === 'author' ? author : who === 'reviewer' ? reviewer : who, 'PUT', `${own}/state`, step)
     }
     await granted(author, 'POST', `${own}/comments`, { text: 'Look' })
+    if (state === 'Objected') await granted(reviewer, 'PUT', `${own}/objection`, { text: 'Not yet.' })
     if (state === 'Being applied') await beginApply(id)
     if (state === 'Reversible') await rewrite(database.storage, id, flagsWereOff)
     return { id, changeId: features[0].changes[0].id }
@@ -220,12 +229,20 @@ describe('each operation, by caller and target', () => {
   /** The status of a request, with the letter that distinguishes one 403 from another. */
   async function ask(operation: string, who: Who, target: Target, more: Readonly<Record<string, unknown>> = {}) {
     const { method, path, body } = routeOf(operation)
-    const { project = 'shop', id = target.id, changeId = target.changeId, commentId = 1, headers = {} } = more
+    const {
+      project = 'shop',
+      id = target.id,
+      changeId = target.changeId,
+      commentId = 1,
+      objectionId = 1,
+      headers = {},
+    } = more
     const filled = path
       .replace(':projectId', String(project))
       .replace(idParameter, String(id))
       .replace(':changeId', String(changeId))
       .replace(':commentId', String(commentId))
+      .replace(':objectionId', String(objectionId))
     const answer = await send(who, method.toUpperCase(), filled, body, headers as object)
     const letter = { PermissionError: ' P', OperationDeniedError: ' D' }[answer.body?.name as string]
     return `${answer.status}${letter ?? ''}`
@@ -282,7 +299,8 @@ describe('each operation, by caller and target', () => {
     await unchanged(async () => {
       for (const { operation = '', by = '' } of byWhom) {
         const { path } = routeOf(operation)
-        for (const [name, id] of Object.entries({ id: target.id, changeId: target.changeId, commentId: 1 })) {
+        const ids = { id: target.id, changeId: target.changeId, commentId: 1, objectionId: 1 }
+        for (const [name, id] of Object.entries(ids)) {
           if (!(name === 'id' ? idParameter : new RegExp(`:${name}\\b`)).test(path)) continue
           for (const one of [
             '0',

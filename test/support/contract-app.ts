@@ -69,6 +69,7 @@ export async function startContractApp(
       approvalRules: [paymentsRule],
       freezes: [{ name: 'Sale', reason: 'Sales', from: '2020-01-01T00:00:00Z', when: { features: ['sale-*'] } }],
       emergency: true,
+      objections: true,
       users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
       // A host without evaluation.
       playground: () => ({ input: {}, features: [] }),
@@ -102,6 +103,7 @@ export async function startContractApp(
     ruled: { feature: 'payment-form', rule: paymentsRule.name },
     frozen: { feature: 'sale-banner', freeze: 'Sale' },
     emergency: true,
+    objections: true,
     gated: { method: 'PATCH', url: `http://127.0.0.1:${app.port}/direct/checkout`, proposes },
     fetch: checkedFetch(),
     close: async () => {},

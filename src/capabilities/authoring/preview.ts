@@ -1,5 +1,6 @@
 import { scopeOf } from '../../domain/actions/table'
 import type { ChangeRequest, ProposedChange } from '../../domain/change-request'
+import { resultsOf } from '../../domain/checks/check'
 import { changeSubject } from '../../domain/content/grouping'
 import { shownTitle } from '../../domain/content/title'
 import { createChangeRequest } from '../../domain/decisions/changes'
@@ -27,6 +28,7 @@ import type { Services } from '../../kernel/services'
 import { authorOf } from '../../kernel/step/arrive'
 import type { Caller, ProposalPlace } from '../../kernel/step/step-input'
 import { toFreezeView, toRequirementView, toStepView } from '../../kernel/view/change-request'
+import { toCheckView } from '../../kernel/view/checks'
 
 export interface PreviewInput extends Caller, ProposalPlace {
   readonly changes: readonly ProposedChange[]
@@ -53,8 +55,9 @@ export async function preview(services: Services, { project, environment, change
   const conflicts = flags === undefined ? noConflicts : findConflicts(changeRequest, flags)
   const { diffs, after } = diffWith(changeRequest, flags, { conflicts, overwrites: new Map() })
   const gatherer = new FactGatherer({ services, actor, hasPermission, changeRequest, showsReviewers: true }, { flags })
-  const [rules, freezes, { reviewers }, gathered, mayRead] = await Promise.all([
+  const [rules, checks, freezes, { reviewers }, gathered, mayRead] = await Promise.all([
     gatherer.get('rules'),
+    gatherer.get('checks'),
     gatherer.get('freezes'),
     gatherer.get('policy'),
     gatherer.forRules(...nextSteps),
@@ -70,6 +73,7 @@ export async function preview(services: Services, { project, environment, change
     freezes: freezesAt(freezes, now),
     requirements: requirementsOf(changeRequest, { digest: null, rules, approvers: undefined, expiry }, reviewers),
     customFields: services.customFields?.schema ?? null,
+    checks: resultsOf(changeRequest, checks, null),
     otherRequests: mayRead ? await findOtherRequests(services, changeRequest, actor.id) : [],
     steps: nextSteps.map((step) => ({ step, ...reviewed(step) })),
   }
@@ -96,7 +100,7 @@ async function findOtherRequests(
 type Preview = Awaited<ReturnType<typeof preview>>
 
 export function viewPreview(shown: Preview): Reply {
-  const { diffs, endsAtEverybody, implied, freezes, requirements, otherRequests, customFields, steps } = shown
+  const { diffs, endsAtEverybody, implied, freezes, requirements, checks, otherRequests, customFields, steps } = shown
   const view: PreviewView = {
     changes: diffs.map(({ id: index, fields, ...diff }) => ({
       ...{ index, ...diff, scope: scopeOf(diff), fields: [...fields] },
@@ -107,6 +111,7 @@ export function viewPreview(shown: Preview): Reply {
     }),
     freezes: freezes.map(toFreezeView),
     requirements: requirements.map((one) => toRequirementView(one, { people: undefined })),
+    checks: checks.map((one) => toCheckView(one, { people: undefined })),
     otherRequests: otherRequests.map((other) => ({ id: other.id, title: shownTitle(other), state: other.state })),
     customFields,
     steps: steps.map(toStepView),

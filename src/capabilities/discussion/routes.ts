@@ -18,7 +18,7 @@ import { availableReviewers } from '../../kernel/host/find-users'
 import { toReviewerView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
 import type { User } from '../../ports/users'
-import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
+import { checkBody, maxCommentLength, refuseCharacters, trimText } from '../../validation/check-body'
 import { badData } from '../../validation/core/problems'
 import { parseTimelineStart, timelineParameters } from '../../validation/queries/review-search'
 import {
@@ -205,10 +205,7 @@ export function parseComment(body: unknown): { readonly text: string; readonly c
 
 export function parseTitle(body: unknown): string {
   const title = trimText(checkBody<TitleUpdate>('title', body).title, 'title', maxTitleLength)
-  const [unsafe] = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.exec(title) ?? []
-  if (unsafe === undefined) return title
-  const name = unsafe.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-  throw badData([{ path: '/body/title', message: `the character U+${name} is not allowed` }])
+  return refuseCharacters(title, 'title', /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)
 }
 
 /** Events are sent as they are stored. */

@@ -78,16 +78,17 @@ export function toItemView(item: InboxItem, options: ListOptions, feature?: stri
 /** The newest timestamp of a change request. Title and requested approvers have no timestamp. */
 export function lastTouched(changeRequest: ChangeRequest): string {
   const { createdAt, changes, approvals, rejections, comments, stateTimestamps } = changeRequest
-  const { objections = [], voidedApprovals = [] } = changeRequest
+  const { objections = [], voidedApprovals = [], checkReports = [] } = changeRequest
   const parts = [...changes, ...approvals, ...rejections, ...comments].map((part) => part.createdAt)
   const touched = comments.flatMap(({ editedAt, deletedAt, resolved }) => [editedAt, deletedAt, resolved?.at])
-  const stops = [
+  const others = [
+    ...checkReports.map(({ at }) => at),
     ...objections.flatMap(({ at, ended }) => [at, ended?.at]),
     ...voidedApprovals.flatMap(({ at, cause }) => (cause === 'taken-back' ? [at] : [])),
   ]
   return [
     ...parts,
-    ...[...touched, ...stops].filter((at) => at !== undefined),
+    ...[...touched, ...others].filter((at) => at !== undefined),
     ...Object.values(stateTimestamps),
     createdAt,
   ]

@@ -21,6 +21,7 @@ import type { ReviewCursor, ReviewSearch, StoredChangeRequest } from '../../port
 import type { parseReviewSearch } from '../../validation/queries/review-search'
 import { createActionable } from './actionable'
 import { type InboxCases, inboxCases } from './inbox-cases'
+import { isUnknownCheck, unreported, unreportedCases } from './unreported'
 
 export type InboxSearch = ReturnType<typeof parseReviewSearch> & { readonly actor: Actor }
 
@@ -58,6 +59,8 @@ interface InboxCaller extends ReturnType<typeof createActionable> {
 /** Numbers up to this are exact (contract 12). */
 export const maxCounted = 1_000
 
+const noReviews: Inbox = { items: [], feature: undefined, next: null, totals: null }
+
 /** More of their own change requests are not compared with the flags. */
 const maxOwn = 50
 const maxBytes = 1 << 20
@@ -66,14 +69,16 @@ const openStates = states.filter(isOpen)
 /** One page of change requests across projects, with what each needs (contract 12). */
 export async function readInbox(services: Services, search: InboxSearch): Promise<Inbox> {
   const { storage } = services
-  const { actor, needs, afterReview, after, order, limit } = search
+  const { actor, needs, afterReview, after, order, limit, check } = search
   const hasPermission = createPermissionCheck(services, actor)
   const actionable = createActionable(services, actor, hasPermission)
   const { groups, projects } = await readableGroups(services, search, hasPermission)
   const cases = await inboxCases(groups, actor.id, actionable.allowedThroughout, approvalExpiry(services))
   const parts = afterReview ? onlyAfterReview(cases) : cases
   const filter = filterOf(search)
-  const isFirst = after === undefined
+  if (check !== undefined && isUnknownCheck(services, check)) return noReviews
+  // Only a look at each one shows whether it has a report, so none are counted.
+  const isFirst = after === undefined && check === undefined
   const lists = isFirst ? [parts.me, parts.mine, parts.all] : []
   // Without a filter, the groups have the number of matches of most cases.
   const isFiltered = afterReview !== undefined || Object.keys(filter).length > 0
@@ -81,7 +86,7 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   const [found, own] = await Promise.all([
     storage.reviews({
       ...filter,
-      cases: parts[needs],
+      cases: check === undefined ? parts[needs] : unreportedCases(parts[needs], check),
       order,
       ...(after && { after }),
       limit,
@@ -92,7 +97,8 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   ])
   const listed = new Set(found.items.map(({ changeRequest }) => changeRequest.id))
   const others = own.filter(({ changeRequest }) => !listed.has(changeRequest.id))
-  const items = await toItems(services, [...others, ...found.items], { actor, hasPermission, ...actionable })
+  const caller = { actor, hasPermission, ...actionable }
+  const items = await toItems(services, [...others, ...found.items], caller, check)
   const ownIds = new Set(own.map(({ changeRequest }) => changeRequest.id))
   const ownItems = items.filter(({ described }) => ownIds.has(described.changeRequest.id))
   const toFix = ownItems.some(({ described }) => described.flagsError !== undefined)
@@ -202,11 +208,13 @@ async function toItems(
   services: Services,
   stored: readonly StoredChangeRequest[],
   caller: InboxCaller,
+  check?: string,
 ): Promise<InboxItem[]> {
-  const [described, policies] = await Promise.all([
+  const [all, policies] = await Promise.all([
     describeAll(services, stored, 'review'),
     findPolicies(services, stored, caller),
   ])
+  const described = check === undefined ? all : await unreported(services, all, check, caller)
   const { actor, allowedThroughout } = caller
   const expiry = approvalExpiry(services)
   return Promise.all(

@@ -1,5 +1,6 @@
 import { matchingRules, type PlacedRule } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
+import { possibleChecks } from '../../domain/checks/check'
 import { groupBy } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { diffWith } from '../../domain/diff/diff'
@@ -37,7 +38,7 @@ import { findCopied, findOtherSchedules, findReverting, findSegmentNames, findSe
 export type Review = Awaited<ReturnType<typeof review>>
 
 /** What a review knows without the flags. */
-const notFromFlags = ['reach', 'policy', 'freezes', 'interrupted', 'copiedFlags'] as const
+const notFromFlags = ['reach', 'policy', 'placeChecks', 'freezes', 'interrupted', 'copiedFlags'] as const
 
 type StepName = (typeof stepNames)[number]
 
@@ -76,15 +77,18 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
       overwrites: listOverwrites(changeRequest, found.overwrites),
     },
   )
-  const [gathered, { rules, reviewers }, digest, blocked, revertedBy, copied, otherSchedules] = await Promise.all([
-    gatherer.forRules(...names, ...Object.values(stepOnComment)),
-    gatherer.get('policy'),
-    unavailable ? null : gatherer.get('digest'),
-    unavailable && stepsWithoutFlags(names, gatherer.about(question, ...notFromFlags)),
-    findReverting(services, changeRequest, actor),
-    findCopied(services, changeRequest),
-    findOtherSchedules(services, changeRequest, described.scheduled),
-  ])
+  const [gathered, { rules, reviewers }, placeChecks, checks, digest, blocked, revertedBy, copied, otherSchedules] =
+    await Promise.all([
+      gatherer.forRules(...names, ...Object.values(stepOnComment)),
+      gatherer.get('policy'),
+      gatherer.get('placeChecks'),
+      gatherer.get('checks'),
+      unavailable ? null : gatherer.get('digest'),
+      unavailable && stepsWithoutFlags(names, gatherer.about(question, ...notFromFlags)),
+      findReverting(services, changeRequest, actor),
+      findCopied(services, changeRequest),
+      findOtherSchedules(services, changeRequest, described.scheduled),
+    ])
   const expiry = expiryInView(services, changeRequest)
   const facts = { revision: returnedRevision, expiry, ...wellFormedCall, ...gathered }
   // Applying takes place now, and the body of a schedule has its time.
@@ -130,6 +134,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
       ? requirementsWithoutFlags(changeRequest, facts, rules)
       : requirementsOf(changeRequest, facts, reviewers),
     interrupted,
+    checks: unavailable ? possibleChecks(placeChecks, changeRequest) : checks,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,

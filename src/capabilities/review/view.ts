@@ -31,6 +31,7 @@ import {
   toScheduleView,
   toStepView,
 } from '../../kernel/view/change-request'
+import { toCheckViews } from '../../kernel/view/checks'
 import { toCustomFieldsView } from '../../kernel/view/custom-fields'
 import type { Described } from '../../kernel/view/describe'
 import type { Review } from './review'
@@ -86,6 +87,7 @@ export function viewReview(
     revertedBy,
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
+    checks: toCheckViews(described, review.checks, digest),
     presetSchedule: toPresetScheduleView(review),
     otherSchedules: review.otherSchedules.map((other): OtherScheduleView => {
       const { scheduledAt, status } = toScheduleView(other.schedule)

@@ -16,7 +16,7 @@ import {
   withApiErrors,
 } from './api'
 import { parseFields, setFields } from './fields'
-import { createReport, type Report, stateLine } from './report'
+import { createReport, type Report, stateLine, waitsForCheck } from './report'
 import { Deadline, parseDuration, readReview, requireDigest, TimeoutError, waitUntil } from './wait'
 
 const options = {
@@ -223,7 +223,9 @@ function isConflict(error: unknown): boolean {
   return error instanceof ClientError && (error.status === 409 || error.status === 412)
 }
 
-/** A schedule is a decision too; with `--apply`, the schedule applies it. */
-function isDecided({ state }: ReviewView, { apply }: Values): boolean {
-  return state === 'Approved' || closedStates.includes(state) || (state === 'Scheduled' && !apply)
+/** A schedule is a decision too; with `--apply`, the schedule applies it, and an approved one can wait for a check. */
+function isDecided(review: ReviewView, { apply }: Values): boolean {
+  const { state } = review
+  if (state === 'Approved') return !(apply && waitsForCheck(review))
+  return closedStates.includes(state) || (state === 'Scheduled' && !apply)
 }

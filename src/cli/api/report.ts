@@ -15,6 +15,11 @@ function missingIn(review: ReviewView): readonly { readonly code: string; readon
   return nextStep(review)?.missing ?? []
 }
 
+/** True while a required check has not passed: nothing tells when it does. */
+export function waitsForCheck(review: ReviewView): boolean {
+  return missingIn(review).some(({ code }) => code === 'missing-check')
+}
+
 export function stateLine(review: ReviewView): string {
   const missing = missingIn(review).map(({ message }) => message)
   return [`#${review.id} ${review.state}`, ...(missing.length === 0 ? [] : [missing.join(' ')])].join(': ')

@@ -3,12 +3,14 @@ import { maxTimerMs, pause } from '../../client/retry'
 import type { ReviewView } from '../../generated/index'
 import { UsageError } from '../command'
 import type { Place } from './api'
-import { type Report, stateLine } from './report'
+import { type Report, stateLine, waitsForCheck } from './report'
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000 } as const
 const pollMs = 5_000
 /** While the event stream is open, the review is still read now and then: not all that decides is an event. */
 const openPollMs = 60_000
+/** A report of a check is no event. */
+const checkPollMs = 15_000
 const maxRetryMs = 5_000
 
 export class TimeoutError extends Error {}
@@ -70,7 +72,7 @@ export async function waitUntil(
       const line = stateLine(review)
       if (line !== reported) report.progress(line)
       reported = line
-      await wake(deadline)
+      await wake(deadline, waitsForCheck(review) ? checkPollMs : openPollMs)
       if (deadline.signal.aborted) throw new TimeoutError()
     }
   } finally {
@@ -95,8 +97,8 @@ export function requireDigest({ digest }: ReviewView): string {
   throw new ClientError({ status: 503, name: 'UnavailableError', message })
 }
 
-/** Follows the events of the project, if the key can read them. Returns a function that waits for the next one, or a while. */
-function follow(client: Client, project: string, signal: AbortSignal): (deadline: Deadline) => Promise<void> {
+/** Follows the events of the project, if the key can read them. Returns a function that waits for the next one, or a while: `openMs` if it can read them. */
+function follow(client: Client, project: string, signal: AbortSignal) {
   let isOpen = false
   let received = new AbortController()
   const notify = () => received.abort()
@@ -109,8 +111,8 @@ function follow(client: Client, project: string, signal: AbortSignal): (deadline
   }
   // Without the permission to read events, the review is requested at an interval.
   run().catch(() => onStatus('lost'))
-  return async (deadline) => {
-    await deadline.pause(isOpen ? openPollMs : pollMs, received.signal)
+  return async (deadline: Deadline, openMs: number): Promise<void> => {
+    await deadline.pause(isOpen ? openMs : pollMs, received.signal)
     received = new AbortController()
   }
 }

@@ -97,18 +97,24 @@ const sources: { readonly [key in keyof Required<NonNullable<ApprovalRule['from'
 
 const ruleKeys = { name: true, when: true, approvals: true, from: true }
 
-export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags: boolean }): string | undefined {
+export function problemInRules(rules: unknown, options: { readonly hasFlags: boolean }): string | undefined {
   return problemInNamed('rule', rules, ['minimum'], (rule) => {
     const { approvals, when, from } = rule
     const unknown = problemInKeys(rule, ruleKeys)
     if (unknown !== undefined) return unknown
     if (!isApprovalCount(approvals)) return `approvals must be ${approvalCountText}`
-    const tags = isObject(when) && when.tags !== undefined
-    return (
-      problemInPart('when', when, conditions) ??
-      (tags && !hasFlags ? 'when.tags needs the option flags' : undefined) ??
-      problemInPart('from', from, sources) ??
-      (isObject(from) && Object.keys(from).length === 0 ? 'from must name groups or users' : undefined)
-    )
+    return problemInWhen(when, options) ?? problemInSources(from)
   })
+}
+
+export function problemInWhen(when: unknown, { hasFlags }: { readonly hasFlags: boolean }): string | undefined {
+  const tags = isObject(when) && when.tags !== undefined
+  return problemInPart('when', when, conditions) ?? (tags && !hasFlags ? 'when.tags needs the option flags' : undefined)
+}
+
+export function problemInSources(from: unknown): string | undefined {
+  return (
+    problemInPart('from', from, sources) ??
+    (isObject(from) && Object.keys(from).length === 0 ? 'from must name groups or users' : undefined)
+  )
 }

@@ -1,4 +1,4 @@
-import { segmentId } from '../actions/table'
+import { definitionOf, segmentId } from '../actions/table'
 import type { Change, ChangeRequest, NewChange } from '../change-request'
 import { byInstant } from '../instants'
 import { isClosed } from '../lifecycle'
@@ -58,6 +58,11 @@ export const stoppedSubject = (userId: number) => `stopped:${userId}`
 export const objectedSubject = (userId: number) => `objected:${userId}`
 /** See {@link involvedIn}. */
 export const involvedSubject = (userId: number) => `involved:${userId}`
+/**
+ * The subject of change requests that are not closed and have a report of the check, whatever the flags are: with implied changes
+ * it would be for other content.
+ */
+export const reportedSubject = (check: string) => `reported:${check}`
 export const revertedSubject = (id: number) => `reverts:${id}`
 
 /** The subjects that find a change request. Those that only an open one needs are left out once it is closed: they stay few. */
@@ -68,6 +73,7 @@ export function subjectsOf(changeRequest: ChangeRequest): string[] {
     for (const id of mentionsOf(changes).segments) subjects.add(usedSegmentSubject(id))
     if (state === 'Scheduled') for (const subject of scheduledSubjects(subjects)) subjects.add(subject)
     for (const subject of reviewedSubjects(changeRequest)) subjects.add(subject)
+    if (!canImply(changes)) for (const { name } of changeRequest.checkReports ?? []) subjects.add(reportedSubject(name))
   }
   for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
   if (state === 'Approved') subjects.add(`${approvedBy}${approvedSince(changeRequest)}`)
@@ -153,4 +159,12 @@ export function notApplicableSince(time: string): SubjectRange {
 interface SubjectRange {
   readonly from: string
   readonly to: string
+}
+
+/** Whether the content depends on the current flags: on the implied changes, or on the strategies that a change switches on. */
+function canImply(changes: readonly Change[]): boolean {
+  return changes.some((change) => {
+    const { effect, activates } = definitionOf(change)
+    return effect !== undefined || activates !== undefined
+  })
 }

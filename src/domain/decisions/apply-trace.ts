@@ -1,16 +1,17 @@
-import type { ApplyTrace, ChangeRequest, EmergencyTrace } from '../change-request'
+import type { ApplyTrace, ChangeRequest, EmergencyTrace, TracedCheck } from '../change-request'
+import { resultsOf, unmetChecks } from '../checks/check'
 import { named, openObjections } from '../content/objections'
 import { overwrittenFields } from '../diff/overwrites'
 import { freezesAt } from '../freezes/freeze'
 import type { Facts } from '../steps/facts'
-import { type ApprovalFacts, requirementsOf, unmetRequirements } from '../steps/requirements'
+import { type ReadyFacts, requirementsOf, unmetRequirements } from '../steps/requirements'
 import { countedApprovals } from '../steps/votes'
 
 /** What is stored about an emergency. If nothing is missing, it is an ordinary apply, and nothing is stored. */
 export function emergencyOf(
   current: ChangeRequest,
   reason: string | null,
-  facts: ApprovalFacts & Pick<Facts, 'freezes'>,
+  facts: ReadyFacts & Pick<Facts, 'freezes'>,
   now: string,
 ): EmergencyTrace | undefined {
   if (reason === null) return undefined
@@ -19,6 +20,7 @@ export function emergencyOf(
       ({ name, approvals, given }) => ({ code: 'missing-approvals', name, approvals, given }) as const,
     ),
     ...freezesAt(facts.freezes, now).map(({ name, until = null }) => ({ code: 'frozen', name, until }) as const),
+    ...unmetChecks(current, facts).map(({ name, status }) => ({ code: 'missing-check', name, status }) as const),
     ...openObjections(current).map(
       ({ by, at }) => ({ code: 'objection', name: by.username ?? 'a user', by: named(by), at }) as const,
     ),
@@ -29,11 +31,12 @@ export function emergencyOf(
 /** What an apply leaves in its event. */
 export function traceOf(
   current: ChangeRequest,
-  facts: ApprovalFacts & Pick<Facts, 'flags' | 'overwritten' | 'policyDigest'>,
+  facts: ReadyFacts & Pick<Facts, 'flags' | 'overwritten' | 'policyDigest'>,
   emergency?: EmergencyTrace,
 ): ApplyTrace {
   const { flags, overwritten, policyDigest } = facts
-  const always = emergency === undefined ? {} : { emergency }
+  const checks = tracedChecks(current, facts)
+  const always = { ...(emergency && { emergency }), ...(checks.length > 0 && { checks }) }
   if (policyDigest === undefined) return always
   const requirements = requirementsOf(current, facts)
   const rulesOf = (id: number) =>
@@ -59,4 +62,13 @@ export function traceOf(
     ...(flags === undefined && { recordOnly: true }),
     policy: policyDigest,
   }
+}
+
+/** Without the texts of the reports. */
+function tracedChecks(current: ChangeRequest, { checks, digest }: ReadyFacts): readonly TracedCheck[] {
+  return resultsOf(current, checks, digest).map(({ name, required, status, report }): TracedCheck => {
+    if (report === undefined) return { name, required, status, reportedBy: null, reportedAt: null }
+    const { id, username, kind = 'person' } = report.by
+    return { name, required, status, reportedBy: { id, username, kind }, reportedAt: report.at }
+  })
 }

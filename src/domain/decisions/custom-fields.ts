@@ -6,9 +6,8 @@ import {
   emptyFields,
   withCustomValues,
 } from '../custom-fields/custom-fields'
-import { endPreset } from '../schedule/preset'
 import { requireStep } from '../steps/steps'
-import { votesAfterEdit } from '../steps/votes'
+import { asUnreviewed } from './changes'
 import type { Decision, StepCommand } from './decision'
 
 export interface CustomFieldsCommand extends StepCommand<'setCustomFields'> {
@@ -26,7 +25,6 @@ export function setCustomFields(current: ChangeRequest, command: CustomFieldsCom
   const emptiedFields = emptyFields(set, rules).filter((name) => !alreadyEmpty.includes(name))
   requireStep('setCustomFields', current, facts, { emptiedFields })
   if (set === current) return { changeRequest: current, events: [] }
-  const votes = votesAfterEdit(current, current.changes, { at: now, cause: 'edit', causedBy: person })
-  const changeRequest = { ...endPreset(withAuthor(set, by.author), now, 'edit', person), ...votes }
-  return { changeRequest, events: [] }
+  const voiding = { at: now, cause: 'edit', causedBy: person } as const
+  return { changeRequest: asUnreviewed(withAuthor(set, by.author), current.changes, voiding), events: [] }
 }

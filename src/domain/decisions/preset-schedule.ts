@@ -4,7 +4,8 @@ import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
 import { type Facts, wellFormedCall } from '../steps/facts'
-import { isReadyToSchedule } from '../steps/requirements'
+import { checksMissing } from '../steps/report-rules'
+import { isApproved, isReadyToSchedule } from '../steps/requirements'
 import { allMissingFor, requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
 import { setSchedule, suspend } from './schedule'
@@ -40,8 +41,8 @@ export function withdrawPresetSchedule(
 }
 
 /**
- * By its preset schedule, if nothing else is missing any more: after the last approval, and at the end of the last objection. In
- * the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2).
+ * By its preset schedule, once it waits for nothing any more: after the last approval, after the last check passed, and at the end
+ * of the last objection. In the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2).
  */
 export function scheduleOnceReady(
   current: ChangeRequest,
@@ -52,14 +53,19 @@ export function scheduleOnceReady(
   const preset = pendingPreset(current, now)
   if (preset === undefined || current.state !== 'Approved' || openObjections(current).length > 0) return unscheduled
   if (facts.preset === undefined) throw new Error('The facts about the preset schedule were not gathered.')
-  if (!isReadyToSchedule(current, { ...facts.preset, expiry: facts.expiry })) return unscheduled
+  if (!isApproved(current, { ...facts.preset, expiry: facts.expiry })) return unscheduled
   const { personGone, targets } = facts.preset
   if (personGone) return { changeRequest: endPreset(current, now, 'person-gone', null), events: [] }
   const scheduledAt = preset.scheduledAt ?? now
   const call = { ...wellFormedCall, at: scheduledAt, waits: true }
-  const missing = canScheduleAt(scheduledAt, new Date(now))
-    ? allMissingFor('scheduleOnceReady', current, { ...facts, ...facts.preset }, call).map(({ message }) => message)
-    : ['The scheduled time passed before the change request was ready.']
+  const isLate = !canScheduleAt(scheduledAt, new Date(now))
+  const known = { ...facts, ...facts.preset }
+  const obstacles = isLate ? [] : allMissingFor('scheduleOnceReady', current, known, call)
+  const checks = checksMissing(current, facts.preset)
+  if (!isLate && obstacles.length === 0 && checks.length > 0) return unscheduled
+  const missing = isLate
+    ? ['The scheduled time passed before the change request was ready.']
+    : [...obstacles, ...checks].map(({ message }) => message)
   const attribution = { by: { author: preset.by }, now }
   const scheduled = setSchedule(current, attribution, { scheduledAt, targets, presetAt: preset.at })
   if (missing.length === 0) return scheduled

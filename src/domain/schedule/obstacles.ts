@@ -18,10 +18,10 @@ export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obsta
   return suspended([...changedTargets(current, facts.targets), ...missing.map(({ message }) => message)])
 }
 
-/** Why it will not be applied when it is due, if that is already known. */
+/** Why it will not be applied when it is due, if that is already known. A check may pass until then. */
 export function earlyObstacle(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
-  const missing = allMissingFor('applyScheduled', current, facts, {}).map(({ message }) => message)
-  return suspended([...missing, ...changedTargets(current, facts.targets)])
+  const missing = allMissingFor('applyScheduled', current, facts, {}).filter(({ code }) => code !== 'missing-check')
+  return suspended([...missing.map(({ message }) => message), ...changedTargets(current, facts.targets)])
 }
 
 const maxInReason = 3

@@ -1,15 +1,16 @@
 import type { ApprovalRecord, ChangeRequest, RecordedRule } from '../change-request'
 import type { Facts } from './facts'
-import type { ApprovalFacts } from './requirements'
+import type { ReadyFacts } from './requirements'
 import { countedApprovals } from './votes'
 
-export function approvalRecord(current: ChangeRequest, facts: ApprovalFacts): ApprovalRecord {
+export function approvalRecord(current: ChangeRequest, facts: ReadyFacts): ApprovalRecord {
   return {
     digest: facts.digest,
     rules: facts.rules.map(({ name, environment, approvals, from }): RecordedRule => {
       return { name, environment, approvals, ...(from && { from }) }
     }),
     counted: countedApprovals(current, facts).map(({ createdBy }) => createdBy.id),
+    ...(facts.checks.length > 0 && { checks: facts.checks }),
   }
 }
 

@@ -30,6 +30,7 @@ export const codeTable: {
   'no-changes': { error: 'ConflictError', stage: 'state' },
   'already-voted': { error: 'ConflictError', stage: 'state' },
   'missing-approvals': { error: 'ConflictError', stage: 'state' },
+  'missing-check': { error: 'ConflictError', stage: 'state' },
   objection: { error: 'ConflictError', stage: 'state' },
   'missing-custom-fields': { error: 'ConflictError', stage: 'state' },
   conflict: { error: 'ConflictError', stage: 'state' },

@@ -1,7 +1,8 @@
 import type { ChangeRequestError } from '../../errors'
 import type { PlacedRule } from '../approval/approval-rule'
 import type { ApprovalExpiry } from '../approval/expiry'
-import type { MachineKind, Scheduling, VotedChange } from '../change-request'
+import type { MachineKind, RecordedCheck, Scheduling, VotedChange } from '../change-request'
+import type { Check } from '../checks/check'
 import type { CustomFieldRules } from '../custom-fields/custom-fields'
 import type { Overwrites } from '../diff/overwrites'
 import type { Revert } from '../diff/revert'
@@ -16,11 +17,17 @@ export const stepPermissions = [
   'APPROVE_CHANGE_REQUEST',
   'APPLY_CHANGE_REQUEST',
   'SKIP_CHANGE_REQUEST',
+  'REPORT_CHECK',
   'ADMIN',
 ] as const
 
 /** The permissions that are needed in every environment that the changes affect (contract 18). */
-export const permissionsElsewhere = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'SKIP_CHANGE_REQUEST'] as const
+export const permissionsElsewhere = [
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+  'REPORT_CHECK',
+] as const
 
 export type StepPermission = (typeof stepPermissions)[number]
 export type PermissionElsewhere = (typeof permissionsElsewhere)[number]
@@ -58,9 +65,15 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly userId: number | null
   /** Whether the caller is a person or a machine; a key without a user id counts as a person. */
   readonly callerKind: 'person' | MachineKind
+  /** The names of the caller's groups. */
+  readonly callerGroups: readonly string[]
+  /** The id of the person for whom the caller acts; null for none. */
+  readonly callerFor: number | null
   readonly options: StepOptions
   /** The id of the comment that the step is about; undefined for other steps. */
   readonly commentId: number | undefined
+  /** The name of the check that the step reports; undefined for other steps. */
+  readonly checkName: string | undefined
   /** Whether the caller may approve in one of the environments that the changes affect. */
   readonly approvesSomewhere: boolean
   /** Whether the caller has a permission that lets users other than the author set title and approvers (contract 3.6). */
@@ -72,6 +85,10 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   /** The changes with the digest of each, for the vote that is given. */
   readonly votedChanges: readonly VotedChange[]
   readonly rules: readonly PlacedRule[]
+  /** All checks in the environments that the changes affect, also those that do not match. */
+  readonly placeChecks: readonly Check[]
+  /** The checks that match these changes. */
+  readonly checks: readonly RecordedCheck[]
   /** The users whose approvals still count; undefined if the approvals of all users count. */
   readonly approvers: ReadonlySet<number> | undefined
   /** The freezes that match these changes, also those that are not in force. */
@@ -185,6 +202,7 @@ export interface PresetFacts
     | 'digest'
     | 'rules'
     | 'approvers'
+    | 'checks'
     | 'invalidOnApply'
     | 'foreignSegments'
     | 'conflicts'

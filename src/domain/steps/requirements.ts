@@ -1,6 +1,7 @@
 import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
+import { unmetChecks } from '../checks/check'
 import { isOwn } from '../content/authors'
 import { openObjections } from '../content/objections'
 import { byInstant } from '../instants'
@@ -28,6 +29,10 @@ export interface Requirement {
 export const approvalFacts = ['digest', 'rules', 'approvers', 'expiry'] as const
 
 export type ApprovalFacts = Pick<Facts, (typeof approvalFacts)[number]>
+
+export const readyFacts = [...approvalFacts, 'checks'] as const
+
+export type ReadyFacts = Pick<Facts, (typeof readyFacts)[number]>
 
 export interface Candidate {
   readonly id: number
@@ -77,8 +82,13 @@ export function sourcesOf({ from }: Pick<ApprovalRule, 'from'>): Requirement['fr
   return from === undefined ? null : { groups: from.groups ?? [], users: from.users ?? [] }
 }
 
-function isFrom(from: Requirement['from'], { id, groups = [] }: Candidate): boolean {
-  return from === null || from.users.includes(id) || groups.some((group) => from.groups.includes(group))
+export function isFrom(
+  from: Requirement['from'],
+  { id, groups = [] }: Pick<Candidate, 'groups'> & { readonly id: number | null },
+): boolean {
+  return (
+    from === null || (id !== null && from.users.includes(id)) || groups.some((group) => from.groups.includes(group))
+  )
 }
 
 /** A user whose groups are unknown may be in any group. */
@@ -116,8 +126,9 @@ export function approvedUntil(current: ChangeRequest, facts: ApprovalFacts): str
 }
 
 /** Whether only a time is missing, by what is decided here: a preset schedule then takes effect. */
-export function isReadyToSchedule(current: ChangeRequest, facts: ApprovalFacts): boolean {
-  return current.state === 'Approved' && openObjections(current).length === 0 && isApproved(current, facts)
+export function isReadyToSchedule(current: ChangeRequest, facts: ReadyFacts): boolean {
+  const isFree = current.state === 'Approved' && openObjections(current).length === 0
+  return isFree && isApproved(current, facts) && unmetChecks(current, facts).length === 0
 }
 
 export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): readonly Missing[] {
@@ -146,14 +157,17 @@ function expirySentence(expired: number): string {
 
 function ruleMissing(current: ChangeRequest, requirement: Requirement): string {
   const { name, environment, given, approvals, from, expired = 0 } = requirement
-  const groups = from?.groups.map((group) => `"${group}"`) ?? []
-  const users = from?.users ?? []
-  const sources = [
-    ...(groups.length === 0 ? [] : [`members of ${groups.join(' or ')}`]),
-    ...(users.length === 0 ? [] : [`the users ${users.join(', ')}`]),
-  ]
-  const whose = sources.length === 0 ? '' : ` from ${sources.join(' or ')}`
+  const whose = from === null ? '' : ` from ${sourcesText(from)}`
   const where = environment === null || environment === current.environment ? '' : ` in ${environment}`
   const sentence = `The approval rule "${name}"${where} has ${given} of ${approvals} approvals${whose}.`
   return expired === 0 ? sentence : `${sentence} ${expirySentence(expired)}`
+}
+
+export function sourcesText({ groups, users }: NonNullable<Requirement['from']>): string {
+  const names = groups.map((group) => `"${group}"`)
+  const sources = [
+    ...(groups.length === 0 ? [] : [`members of ${names.join(' or ')}`]),
+    ...(users.length === 0 ? [] : [`the users ${users.join(', ')}`]),
+  ]
+  return sources.join(' or ')
 }

@@ -6,7 +6,14 @@ import { instantOf } from '../instants'
 import { allows, isClosed, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Facts, StepOptions } from './facts'
-import { approvalFacts, approvalsMissing, approvedUntil, isApproved, isReadyToSchedule } from './requirements'
+import {
+  approvalFacts,
+  approvalsMissing,
+  approvedUntil,
+  isApproved,
+  isReadyToSchedule,
+  readyFacts,
+} from './requirements'
 import { findingsOf, type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
@@ -174,9 +181,9 @@ export const isBeforeSchedule = rule([], ({ state }) =>
 )
 
 /** Rules for scheduling, while only a time is missing for it. Before that they are not checked. */
-export function onceApproved<const Rules extends readonly Rule[]>(...rules: Rules) {
+export function onceReady<const Rules extends readonly Rule[]>(...rules: Rules) {
   const needs: readonly Rules[number]['needs'][number][] = rules.flatMap((one) => one.needs)
-  return rule([...approvalFacts, ...needs], (current, facts) =>
+  return rule([...readyFacts, ...needs], (current, facts) =>
     isReadyToSchedule(current, facts) ? rules.flatMap((one) => findingsOf(one, current, facts as Facts)) : undefined,
   )
 }

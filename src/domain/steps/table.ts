@@ -7,6 +7,8 @@ import * as emergency from './emergency-rules'
 import type { Fact } from './facts'
 import * as objection from './objection-rules'
 import * as rebase from './rebase-rules'
+import * as report from './report-rules'
+import { readyFacts } from './requirements'
 import * as revision from './revision-rules'
 import type { Rule } from './rule'
 import * as state from './state-rules'
@@ -20,6 +22,7 @@ export const revisionNeeds = {
   any: { rules: isCurrent, seesContent: false, seesPreset: false },
   'any with bases': { rules: [...isCurrent, revision.basesAreCurrent], seesContent: false, seesPreset: false },
   seen: { rules: isSeen, seesContent: true, seesPreset: false },
+  'seen by check': { rules: [report.isKnownCheck, ...isSeen], seesContent: true, seesPreset: false },
   'seen with preset': {
     rules: [...isCurrent, revision.approvesSeenContent, revision.seesPresetSchedule],
     seesContent: true,
@@ -61,7 +64,7 @@ const withoutCaller = { arrival: 'no caller', caller: [], revision: 'none', inpu
 
 const applyRules = {
   input: [content.isValidOnApply, content.segmentsInProject],
-  state: [state.isReviewed('apply', 'Applied'), objection.noObjections, ...fitting],
+  state: [state.isReviewed('apply', 'Applied'), report.checksPassed, objection.noObjections, ...fitting],
 } as const
 
 /** What an apply leaves in its event depends on these, and on its approvals. */
@@ -163,12 +166,12 @@ export const stepTable = {
     ...stored,
     caller: applier,
     revision: 'seen',
-    input: [state.onceApproved(...applyRules.input)],
+    input: [state.onceReady(...applyRules.input)],
     state: [
       state.schedulerExpected,
       state.notBeingApplied,
       state.isBeforeSchedule,
-      state.onceApproved(state.staysApproved, state.noConflicts, state.noOverwrites),
+      state.onceReady(state.staysApproved, state.noConflicts, state.noOverwrites),
       state.gatewayConfigured,
       state.notFrozen,
     ],
@@ -179,12 +182,19 @@ export const stepTable = {
     caller: [caller.mayWithdrawPresetSchedule, caller.hasUserId],
     state: [state.notBeingApplied, state.isBeforeSchedule],
   },
+  reportCheck: {
+    ...stored,
+    caller: [caller.permissionThroughout('REPORT_CHECK'), report.meetsSources, caller.hasUserId, report.isUninvolved],
+    revision: 'seen by check',
+    state: [state.notBeingApplied, report.isReportable],
+    decision: ['preset', 'options', 'digest', 'checks'],
+  },
   /** What a preset schedule requires when the change request is ready: there is no caller. */
   scheduleOnceReady: {
     ...withoutCaller,
     input: applyRules.input,
     state: [state.schedulerExpected, state.staysApproved, ...fitting, state.notFrozen],
-    decision: ['targets'],
+    decision: ['targets', 'checks'],
   },
   apply: {
     ...stored,
@@ -217,7 +227,7 @@ export const stepTable = {
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
-    decision: [...traced, 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
+    decision: [...traced, ...readyFacts, 'freezes'],
   },
   settle: {
     ...stored,

@@ -12,6 +12,7 @@ export interface FactContext {
   readonly changeRequest: ChangeRequest
   readonly proposal?: Proposal
   readonly commentId?: number | undefined
+  readonly checkName?: string | undefined
   /** The changes after the step, if they differ from the stored ones. */
   readonly changesAfter?: readonly Pick<NewChange, 'action'>[]
   /** Whether a view shows who can approve; otherwise the hook is called only if a decision depends on it. */

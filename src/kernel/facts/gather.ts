@@ -1,5 +1,6 @@
 import { matchingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
+import { matchingChecks } from '../../domain/checks/check'
 import { summarize } from '../../domain/content/summary'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
@@ -23,7 +24,7 @@ import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type GatheredFacts, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
 import { changeDigests, digestOf, toVotedChanges } from '../digest'
-import { kindOf } from '../host/author'
+import { kindOf, machineOf } from '../host/author'
 import { isDeleted, reviewersThroughout } from '../host/find-users'
 import { previewOf } from '../host/flag-state'
 import { createPermissionCheck } from '../host/permissions'
@@ -34,7 +35,7 @@ import { type FactContext, stepOptions } from './fact-context'
 import { gatherFlags, targetDigests } from './flags'
 import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
-import { approversOf, digestOfPolicy, type Policy, policyOf } from './policy'
+import { approversOf, checksThroughout, digestOfPolicy, type Policy, policyOf } from './policy'
 import { nothingProposed, proposalFacts } from './proposal'
 import { freezesThroughout, type Reach, reachOf } from './reach'
 import { validateStored } from './validate'
@@ -63,8 +64,11 @@ type Sources = {
 const sources: Sources = {
   userId: ({ actor }) => actor.id,
   callerKind: ({ actor }) => kindOf(actor),
+  callerGroups: ({ actor }) => actor.groups ?? [],
+  callerFor: ({ actor }) => machineOf(actor).onBehalfOf?.id ?? null,
   options: stepOptions,
   commentId: ({ commentId }) => commentId,
+  checkName: ({ checkName }) => checkName,
   ...permissionSources(),
   approvesSomewhere: async ({ hasPermission }, get) => {
     if (await get('APPROVE_CHANGE_REQUEST')) return true
@@ -87,11 +91,21 @@ const sources: Sources = {
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
     return matchingRules(rules, changeRequest, flags)
   },
+  placeChecks: async ({ services, changeRequest: { project } }, get) =>
+    checksThroughout(services, project, await get('reach')),
+  checks: async ({ changeRequest }, get) => {
+    const { ended } = changeRequest
+    if (ended?.rules !== undefined) return ended.checks ?? []
+    const [checks, flags] = await Promise.all([get('placeChecks'), get('flags')])
+    return matchingChecks(checks, changeRequest, flags)
+  },
   placeFreezes: async ({ services, changeRequest }, get) =>
     freezesThroughout(services, changeRequest.project, await get('reach')),
   freezes: async ({ changeRequest }, get) => matchingFreezes(await get('placeFreezes'), summarize(changeRequest)),
   policyDigest: async ({ services: { options } }, get) =>
-    options.applyTrace ? digestOfPolicy(await get('policy'), await get('placeFreezes')) : undefined,
+    options.applyTrace
+      ? digestOfPolicy(await get('policy'), await get('placeChecks'), await get('placeFreezes'))
+      : undefined,
   // Those whose approvals counted when it was closed; undefined if all approvals of its content count.
   approvers: async ({ changeRequest: { state, ended } }, get) =>
     isClosed({ state }) ? ended?.counted && new Set(ended.counted) : approversOf(await get('policy')),
@@ -171,6 +185,7 @@ const fromFlags: readonly Name[] = [
   'defaultChanges',
   'digest',
   'rules',
+  'checks',
   'targets',
   'conflicts',
   'overwritten',
@@ -245,8 +260,13 @@ async function gatherPreset(context: FactContext, get: Get): Promise<Facts['pres
   const { services, changeRequest } = context
   const preset = pendingPreset(changeRequest, now(services))
   if (preset === undefined) return undefined
-  const [flags, reach, policy] = await Promise.all([get('flags'), get('reach'), get('policy')])
-  const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy })
+  const [flags, reach, policy, placeChecks] = await Promise.all([
+    get('flags'),
+    get('reach'),
+    get('policy'),
+    get('placeChecks'),
+  ])
+  const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy, placeChecks })
   const [facts, personGone] = await Promise.all([
     gatherer.forStep('scheduleOnceReady'),
     isDeleted(services, preset.by.person),

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { type ApprovalRule, type Place, type PlacedRule, rulesIn } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
+import type { Check } from '../../domain/checks/check'
+import { problemInChecks } from '../../domain/checks/problem-in-checks'
 import type { PlacedFreeze } from '../../domain/freezes/freeze'
 import type { User } from '../../ports/users'
 import { withSortedKeys } from '../digest'
@@ -48,9 +50,32 @@ export async function rulesInForce(services: HostServices, place: Place): Promis
   return rulesIn(answer, place)
 }
 
-/** 64 hexadecimal digits: equal for equal rules and freezes. */
-export function digestOfPolicy({ rules }: Pick<Policy, 'rules'>, freezes: readonly PlacedFreeze[]): string {
-  return hash('sha256', JSON.stringify(withSortedKeys({ rules, freezes })), 'hex')
+/** All checks in these environments, before they are matched with the changes. */
+export async function checksThroughout(
+  services: HostServices,
+  project: string,
+  { environments }: Pick<Reach, 'environments'>,
+): Promise<readonly Check[]> {
+  const found = environments.map((environment) => checksInForce(services, { project, environment }))
+  return (await Promise.all(found)).flat()
+}
+
+async function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
+  const { checks, flags } = services
+  if (typeof checks !== 'function') return rulesIn(checks, place)
+  const answer = await callHook(services, 'checks', () => checks(place))
+  const problem = problemInChecks(answer, { hasFlags: flags !== null })
+  if (problem !== undefined) throw invalidHookResult('checks', `an invalid value (it ${problem})`, 'a list of checks')
+  return rulesIn(answer, place)
+}
+
+/** 64 hexadecimal digits: equal for equal rules, checks and freezes. */
+export function digestOfPolicy(
+  { rules }: Pick<Policy, 'rules'>,
+  checks: readonly Check[],
+  freezes: readonly PlacedFreeze[],
+): string {
+  return hash('sha256', JSON.stringify(withSortedKeys({ rules, checks, freezes })), 'hex')
 }
 
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {

@@ -41,9 +41,9 @@ export async function arrive<S extends StoredStep>(services: Services, step: S, 
   const statesDigest = revisionNeedOf(step).seesContent && input.digest != null
   const flagsAreOptional = flagsAreOptionalFor(step) && !statesDigest
   const contextOf = (changeRequest: ChangeRequest): FactContext => {
-    const { commentId, proposal, changesAfter } = input
+    const { commentId, checkName, proposal, changesAfter } = input
     return {
-      ...{ services, actor, hasPermission, changeRequest, commentId },
+      ...{ services, actor, hasPermission, changeRequest, commentId, checkName },
       ...(proposal && { proposal }),
       ...(changesAfter && { changesAfter: changesAfter(changeRequest) }),
       flagsAreOptional,

@@ -1,7 +1,7 @@
 import type { StepCommand } from '../../domain/decisions/decision'
 import type { FlagState } from '../../domain/flag-state'
 import { hasSamePreset } from '../../domain/schedule/preset'
-import { type GatheredFacts, revisionNeedOf, type StoredStep } from '../../domain/steps/steps'
+import { type GatheredFacts, needsOf, revisionNeedOf, type StoredStep } from '../../domain/steps/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { decisionTime } from '../facts/expiry'
 import type { FactGatherer } from '../facts/gather'
@@ -41,7 +41,10 @@ export async function prepareStep<S extends StoredStep, Result>(
       const facts = await gatherer.forStep(step, ...(input.createsIn === undefined ? [] : placeFactNames))
       const currentDigest = start.digest === undefined ? undefined : await gatherer.get('digest')
       const gathered = { facts, content, currentDigest }
-      const commandFor = (current: StoredChangeRequest) => bind(services, step, arrival, start, gathered, current)
+      const commandFor = (current: StoredChangeRequest) => {
+        requireSamePreset(step, found, current)
+        return bind(services, step, arrival, start, gathered, current)
+      }
       return { facts, commandFor }
     }
     const { stored, gatherer, contextOf } = arrival
@@ -55,8 +58,14 @@ export async function prepareStep<S extends StoredStep, Result>(
   })
 }
 
-/** The stored content differs from the content that the facts are about. */
+/** The stored content or the preset schedule differs from the one that the facts are about. */
 class OutdatedFacts extends Error {}
+
+/** A step that puts a preset schedule into effect, whatever it is: one that must have seen it is rejected instead. */
+function requireSamePreset(step: StoredStep, found: StoredChangeRequest, current: StoredChangeRequest): void {
+  if (revisionNeedOf(step).seesPreset || !needsOf(step, 'decision').includes('preset')) return
+  if (!hasSamePreset(found.changeRequest, current.changeRequest)) throw new OutdatedFacts()
+}
 
 interface Gathered<S extends StoredStep> {
   readonly facts: GatheredFacts<S>

@@ -137,8 +137,8 @@ function settled(
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
   const attempt = changeRequest.applying as ApplyAttempt
-  const { by: author, scheduled, trace, comment = null, digest, rules, counted } = attempt
-  const record = { digest, ...(rules && { rules }), ...(counted && { counted }) }
+  const { by: author, scheduled, trace, comment = null, digest, rules, counted, checks } = attempt
+  const record = { digest, ...(rules && { rules }), ...(counted && { counted }), ...(checks && { checks }) }
   const attribution = { by: { author }, now: now(services) }
   const ending = { comment, trace, record, settled: settledBy, ...(scheduled === true ? { scheduled } : {}) }
   return finish(services, changeRequest, { ...attribution, ...ending }, events, undefined)

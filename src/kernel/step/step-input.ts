@@ -29,6 +29,7 @@ export interface StepInput extends Caller, Reference {
   readonly createsIn?: ProposalPlace
   readonly proposal?: Proposal
   readonly commentId?: number | undefined
+  readonly checkName?: string | undefined
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
 }

@@ -105,6 +105,7 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
   if (presetSchedule !== undefined) yield presetSchedule.by.person
   if (presetSchedule?.withdrawn?.by != null) yield presetSchedule.withdrawn.by
   for (const { by } of changeRequest.customFields ?? []) yield by
+  for (const { by } of changeRequest.checkReports ?? []) yield by
   for (const { resolved } of comments) if (resolved !== undefined) yield resolved.by
   for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by, causedBy]
   for (const { by, ended } of changeRequest.objections ?? []) yield* ended === undefined ? [by] : [by, ended.by]

@@ -57,6 +57,10 @@ export class Api {
     return this.#host.frozen
   }
 
+  get objections(): boolean {
+    return this.#host.objections === true
+  }
+
   get emergencies(): boolean {
     return this.#host.emergency === true
   }

@@ -20,6 +20,7 @@ import { copies } from './extensions/copies'
 import { emergencies } from './extensions/emergencies'
 import { freezes } from './extensions/freezes'
 import { gate } from './extensions/gate'
+import { objections } from './extensions/objections'
 import { presetSchedules } from './extensions/preset-schedules'
 import { previews } from './extensions/previews'
 import { projectWide } from './extensions/project-wide'
@@ -46,6 +47,7 @@ const groups = [
   freezes,
   previews,
   presetSchedules,
+  objections,
   projectWide,
   gate,
   rebases,

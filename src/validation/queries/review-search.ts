@@ -34,6 +34,10 @@ const table = {
   feature: text('Return only change requests that change this flag.'),
   requested: oneOf('Return only change requests for which the caller is a requested approver.', ['me'], undefined),
   afterReview: oneOf('Return only change requests that need acknowledgement.', ['open'], undefined),
+  check: text(
+    'Return only change requests in review, approved or scheduled that this check matches and that have no report of it for ' +
+      'their current content. A page can be shorter than `limit`; `totals` is null.',
+  ),
   query: text('A text to find in the title or in the name of a flag or segment, or the id.'),
   createdFrom: instant('Return only change requests that were created at this instant or later.'),
   createdTo: instant('Return only change requests that were created before this instant.'),

@@ -37,7 +37,7 @@ const sale: PlacedFreeze = { name: 'Sale', reason: 'Sales', environment: 'produc
 const options = { presetsSchedules: true, scheduler: true, emergency: true } as const
 
 const nothingMissing: PresetFacts = {
-  ...{ digest: facts('dora').digest, rules: [], approvers: undefined },
+  ...{ digest: facts('dora').digest, rules: [], checks: [], approvers: undefined },
   ...{ invalidOnApply: [], foreignSegments: [], conflicts: [], overwrites: [], freezes: [], targets },
   personGone: false,
 }

@@ -1,4 +1,5 @@
 import { withinLimits } from '../../../src/domain/steps/content-rules'
+import { checksPassed } from '../../../src/domain/steps/report-rules'
 import { notBeingApplied, notFrozen } from '../../../src/domain/steps/state-rules'
 import { type StepDefinition, stepTable } from '../../../src/domain/steps/table'
 
@@ -12,8 +13,8 @@ describe('the rules of the steps', () => {
     expect(rulesOf(stepTable.applyScheduled)).toEqual(byUser)
   })
 
-  it('of a schedule include those of its apply, except for the start state', () => {
+  it('of a schedule include those of its apply, except for the start state, and checks, which may pass until then', () => {
     const missing = rulesOf(stepTable.applyScheduled).filter((rule) => !rulesOf(stepTable.schedule).includes(rule))
-    expect(missing).toEqual([stepTable.applyScheduled.state[0]])
+    expect(missing).toEqual([stepTable.applyScheduled.state[0], checksPassed])
   })
 })

@@ -38,7 +38,10 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
   return {
     userId: people[name],
     callerKind: 'person',
+    callerGroups: [],
+    callerFor: null,
     commentId: undefined,
+    checkName: undefined,
     options: { ...noOptions, canApply: true, ...options },
     ...permissions({ ADMIN: name === 'dora' }),
     approvesSomewhere: true,
@@ -48,6 +51,8 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     digest,
     votedChanges: [],
     rules: [],
+    placeChecks: [],
+    checks: [],
     approvers: undefined,
     freezes: [],
     expiry: undefined,
@@ -84,11 +89,13 @@ export function permissions(held: Partial<Pick<Facts, StepPermission>> = {}) {
     APPROVE_CHANGE_REQUEST: true,
     APPLY_CHANGE_REQUEST: true,
     SKIP_CHANGE_REQUEST: true,
+    REPORT_CHECK: true,
     ADMIN: false,
     ...held,
     'APPROVE_CHANGE_REQUEST elsewhere': [],
     'APPLY_CHANGE_REQUEST elsewhere': [],
     'SKIP_CHANGE_REQUEST elsewhere': [],
+    'REPORT_CHECK elsewhere': [],
   } as const satisfies Partial<Facts>
 }
 

@@ -96,6 +96,7 @@ const possibleRevert = {
 }
 const freeze = { name: 'Sale', reason: 'Sales', from: '2026-03-04T12:00:00+01:00' }
 const rule = { name: 'owners', approvals: 1, when: { tags: [payments] } }
+const check = { name: 'ci', when: { tags: [payments] } }
 
 /** The facts about these change requests. */
 const expected: { readonly [fact in GatheredFact]: unknown } = {
@@ -104,16 +105,21 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   APPROVE_CHANGE_REQUEST: true,
   APPLY_CHANGE_REQUEST: true,
   SKIP_CHANGE_REQUEST: true,
+  REPORT_CHECK: true,
   ADMIN: false,
   'APPROVE_CHANGE_REQUEST elsewhere': ['staging'],
   'APPLY_CHANGE_REQUEST elsewhere': ['staging'],
   'SKIP_CHANGE_REQUEST elsewhere': ['staging'],
+  'REPORT_CHECK elsewhere': ['staging'],
   approvesSomewhere: true,
   editsDetails: true,
   userId: 1,
   callerKind: 'person',
+  callerGroups: [],
+  callerFor: null,
   commentId: undefined,
   customFields: undefined,
+  checkName: undefined,
   options: expect.objectContaining({ detailsByAnyone: true, canApply: true, knowsOutcome: false }),
   flags: current,
   digest: digestOf(draft, findDefaultChanges(draft, current)),
@@ -122,6 +128,8 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
     { ...rule, environment: 'production' },
     { ...rule, environment: 'staging' },
   ],
+  placeChecks: [check, check],
+  checks: [{ name: 'ci', required: true }],
   approvers: new Set([2, 3]),
   freezes: [{ ...freeze, environment: 'production', from: '2026-03-04T11:00:00.000Z' }],
   preset: undefined,
@@ -154,6 +162,7 @@ const ofBen: { readonly [fact in GatheredFact]?: unknown } = {
   APPROVE_CHANGE_REQUEST: false,
   APPLY_CHANGE_REQUEST: false,
   SKIP_CHANGE_REQUEST: false,
+  REPORT_CHECK: false,
   ADMIN: true,
   editsDetails: false,
   userId: 2,
@@ -180,6 +189,7 @@ async function createHost(options: FixtureOptions = {}) {
     },
     flags: { current: async () => count('flags.current', current), apply: async () => [] },
     approvalRules: ({ environment }) => count(`approvalRules ${environment}`, [rule]),
+    checks: ({ environment }) => count(`checks ${environment}`, [check]),
     freezes: ({ environment }) => count(`freezes ${environment}`, [freeze]),
     users,
     validate: (_, { when }) => count(`validate ${when}`, findings ? [{ message: `Not to ${when}.` }] : []),
@@ -298,8 +308,11 @@ describe('FactGatherer', () => {
       'authorize APPROVE_CHANGE_REQUEST production',
       'authorize APPROVE_CHANGE_REQUEST staging',
       'authorize CREATE_CHANGE_REQUEST production',
+      'authorize READ_CHANGE_REQUEST ',
       'authorize SKIP_CHANGE_REQUEST production',
       'authorize SKIP_CHANGE_REQUEST staging',
+      'checks production',
+      'checks staging',
       'directory.environments',
       'directory.knownFeatures',
       // Once for the stored changes, and once for the proposed ones.
@@ -316,11 +329,15 @@ describe('FactGatherer', () => {
     expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
   })
 
-  it('calls only authorize for the caller', async () => {
+  it('calls only authorize for the caller, and the checks for one who reports', async () => {
     const { calls, questionAbout } = await createHost()
     const single = { ...draft, changes: [change(1)] }
-    for (const step of steps) await new FactGatherer(questionAbout(single)).forCaller(step)
-    expect(calls.filter((hook) => !hook.startsWith('authorize'))).toEqual([])
+    for (const step of steps) {
+      calls.length = 0
+      await new FactGatherer(questionAbout(single)).forCaller(step)
+      const others = calls.filter((hook) => !hook.startsWith('authorize'))
+      expect([step, others]).toEqual([step, step === 'reportCheck' ? ['checks production'] : []])
+    }
   })
 
   it.each([
@@ -366,6 +383,7 @@ describe('FactGatherer', () => {
       'flags',
       'digest',
       'rules',
+      'checks',
       'targets',
       'conflicts',
       'overwrites',

@@ -11,7 +11,7 @@ const sale: PlacedFreeze = {
 }
 
 const digestOf = (rules: readonly PlacedRule[], ...freezes: readonly PlacedFreeze[]) =>
-  digestOfPolicy({ rules }, freezes)
+  digestOfPolicy({ rules }, [], freezes)
 
 describe('digestOfPolicy(policy, freezes)', () => {
   it('is a SHA-256 that does not depend on the order of keys', () => {

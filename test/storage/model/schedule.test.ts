@@ -305,7 +305,7 @@ function titled(feature: string, title: string): NewChange {
 }
 
 const sentences: readonly (readonly [Kind, RegExp])[] = [
-  ['late', /^The scheduled time passed before the last approval/],
+  ['late', /^The scheduled time passed before the change request was ready/],
   ['missed', /^missed by/],
   ['frozen', /The freeze "/],
   ['person', /no longer exists/],

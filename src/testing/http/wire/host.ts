@@ -60,6 +60,11 @@ export interface HttpHost {
    */
   readonly emergency?: boolean
   /**
+   * Whether the option `objections` is on. If not, CR-531 to CR-535 check that nobody can object.
+   * @defaultValue `false`
+   */
+  readonly objections?: boolean
+  /**
    * Whether a body parser of the host app runs before the router, which then never receives malformed JSON. If so, CR-014
    * accepts any 4xx instead of a 400 `BadDataError`, and CR-901 sends no malformed JSON. The other rules do not change.
    * @defaultValue `false`

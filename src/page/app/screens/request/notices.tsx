@@ -132,6 +132,10 @@ function Emergency({ review }: Pick<NoticesProps, 'review'>): ComponentChildren 
       <>
         the freeze <bdi>{one.name}</bdi>
       </>
+    ) : one.code === 'missing-check' ? (
+      <>
+        the check <bdi>{one.name}</bdi>
+      </>
     ) : one.code === 'objection' ? (
       <>
         the objection of <bdi>{one.name}</bdi>
