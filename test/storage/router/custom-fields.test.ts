@@ -1,5 +1,5 @@
-import type { CustomFields } from '../../../src'
-import { apiKeys, type ChangeRequestRouterOptions, type Grant } from '../../../src'
+import { apiKeys, type ChangeRequestRouterOptions, type CustomFields, type Grant } from '../../../src'
+import { flagsWereOff, rewrite } from '../../http/support/rewrite'
 import { enable, people, startApp, type TestApp } from '../../support/app'
 import { checkedFetch } from '../../support/openapi-answers'
 import { stores } from '../fixtures'
@@ -239,6 +239,15 @@ describe.each(stores)('custom fields on $name', ({ open }) => {
     const review = await reviewOf(copied.body.id, 'eve')
     expect(review.customFields.values).toEqual(complete)
     expect(review.customFields.setBy.ticket.person).toMatchObject({ id: 3 })
+    await move('eve', copied.body.id, 'In review')
+    await move('ben', copied.body.id, 'Approved')
+    await move('ben', copied.body.id, 'Applied')
+    await rewrite(opened.storage, copied.body.id, flagsWereOff)
+    const reverted = await send('ben', 'POST', of(copied.body.id, '/revert'), {})
+    expect((await reviewOf(reverted.body.id)).customFields.values).toEqual({})
+    expect(codes((await move('ben', reverted.body.id, 'In review')).body)).toEqual(
+      Array(2).fill('missing-custom-fields'),
+    )
     const emergency = { emergency: { reason: 'Customers cannot pay.' } }
     const urgent = (await app.propose(enable('urgent'), { key: callers.ann.key })).body.id
     expect((await move('ann', urgent, 'Applied', emergency)).body).toMatchObject({ state: 'Applied' })
@@ -246,8 +255,7 @@ describe.each(stores)('custom fields on $name', ({ open }) => {
   })
 
   it('show what no longer fits a changed schema; only a submit that is still to come needs it', async () => {
-    const [sent, kept] = [await inReview(), undefined]
-    void kept
+    const sent = await inReview()
     const changed = await started({
       customFields: {
         schema: {
@@ -272,6 +280,21 @@ describe.each(stores)('custom fields on $name', ({ open }) => {
       'The value of the custom field "ticket" no longer fits. Set the custom fields again.',
     )
     await changed.close()
+  })
+
+  it('remove the reports of checks, and leave a consistent storage', async () => {
+    const checking = await started({ checks: [{ name: 'ci' }] })
+    const id = await inReview()
+    const { digest } = await reviewOf(id)
+    const reported = await send('ann', 'PUT', of(id, '/checks/ci'), { status: 'passed', digest }, {}, checking)
+    expect(reported.body.checks).toMatchObject([{ status: 'passed' }])
+    await set(id, { ...complete, ticket: 'ABC-3' })
+    await set(id, complete)
+    const { checks } = await reviewOf(id, 'ben', checking)
+    expect(checks).toMatchObject([{ status: null }])
+    await checking.close()
+    const { findings } = await verifyStorage(opened.storage)
+    expect(findings).toEqual([])
   })
 
   it('change nothing without the option', async () => {
