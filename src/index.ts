@@ -98,6 +98,18 @@ export type {
   FoundEvents,
 } from './ports/storage/events'
 export type * from './ports/storage/idempotency'
+export type {
+  ChangeRequestColumns,
+  Inspected,
+  InspectedChangeRequest,
+  InspectedConsumer,
+  InspectedCounts,
+  InspectedEvent,
+  InspectionPage,
+  InspectionPart,
+  MissingTable,
+  StorageInspection,
+} from './ports/storage/inspection'
 export type * from './ports/storage/settings'
 export type * from './ports/storage/storage'
 export type * from './ports/users'
@@ -107,5 +119,13 @@ export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './router/ch
 export type { EventLog, RecordOptions } from './router/event-log'
 export { memoryStorage } from './storage/memory'
 export { unleashRules } from './unleash-rules'
+export type { VerifyCode, VerifyFinding } from './verify/findings'
+export {
+  type VerifyLedger,
+  type VerifyOptions,
+  type VerifyProgress,
+  type VerifyResult,
+  verifyStorage,
+} from './verify/verify-storage'
 
 checkNode()

@@ -14,6 +14,7 @@ const optional = {
   transactionSync: true,
   within: true,
   consumers: true,
+  inspect: true,
 } satisfies { [Name in keyof Storage as undefined extends Storage[Name] ? Name : never]-?: true }
 
 describe('the README', () => {

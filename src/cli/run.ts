@@ -20,6 +20,7 @@ Commands for the database:
   print      prints the SQL of the pending migrations; changes nothing
   settle     stores the outcome of an interrupted apply, once you know it
   consumers  lists the durable consumers of the event log, moves one, or removes it
+  verify     checks that what is stored is consistent; changes nothing
 
   init       writes change-requests.mjs: an app with a table of flags, two users and the review page
   demo       serves the review page with demo data in memory, on this computer only
@@ -57,6 +58,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   print: async () => (await import('./database/schema.js')).print,
   settle: async () => (await import('./database/settle.js')).settle,
   consumers: async () => (await import('./database/consumers.js')).consumers,
+  verify: async () => (await import('./database/verify.js')).verify,
   init: async () => (await import('./init.js')).init,
   demo: async () => demo,
 }

@@ -15,13 +15,24 @@ export function fileLedger(path: string): EventLedger {
   let newest: Promise<EventCheckpoint | undefined> | undefined
 
   async function* read(): AsyncGenerator<EventCheckpoint> {
-    const file = await promises.open(path, 'a+')
+    const file = await openToRead()
+    if (file === undefined) return
     try {
       // A crash may have truncated the last line. Then `append` did not resolve.
       const lines = file.readLines({ start: 0, encoding: 'utf8', autoClose: false })
       for await (const line of lines) if (line.endsWith('}')) yield JSON.parse(line) as EventCheckpoint
     } finally {
       await file.close()
+    }
+  }
+
+  /** Not for writing: whoever verifies the log may not be allowed to. */
+  async function openToRead() {
+    try {
+      return await promises.open(path, 'r')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
     }
   }
 

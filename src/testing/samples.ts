@@ -64,10 +64,12 @@ export function sampleChange(id: number, payload: Change['payload'] = { enabled:
 
 /** Returns an event with the given `data`. */
 export function sampleEvent(data: unknown, project: string | null = key.project): EventRow {
-  const columns = { createdAt: moment, type: 'feature-updated', project, environment: null, featureName: 'checkout' }
+  const columns = {
+    ...{ createdAt: moment, type: 'feature-updated', project, environment: null, featureName: 'checkout' },
+    createdByUserId: ann.id,
+  }
   return {
     ...columns,
-    createdByUserId: ann.id,
     groupType: null,
     groupId: null,
     changeRequestId: null,

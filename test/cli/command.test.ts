@@ -149,6 +149,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
       expect.objectContaining({
         type: 'change-request-applied',
         createdByUserId: 2,
+        data: expect.objectContaining({ changeRequestId: 1, settled: 'operator' }),
         summary: expect.stringContaining('https://flags.example/projects/shop/change-requests/1'),
       }),
       expect.objectContaining({ type: 'feature-archived', featureName: 'team/checkout', createdByUserId: 2 }),

@@ -8,7 +8,7 @@ import { flagsWereOff, rewrite } from './support/rewrite'
 
 const grants = (permissions: string[], place: Omit<Grant, 'permission'> = {}) =>
   permissions.map((permission) => ({ permission, ...place }))
-const review = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
+const review = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'REPORT_CHECK']
 const all = ['CREATE_CHANGE_REQUEST', ...review]
 
 /**
@@ -69,6 +69,7 @@ dismissObjection      | Objected  | dora | 204 | 404          | 404     | 404   
 takeBackApproval      | Approved  | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 409        | 204           | 409       | 409       | 403 D     | 412
 presetSchedule         | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 withdrawPresetSchedule      | In review | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 204       | 403 D     | 412
+reportCheck           | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 renameChangeRequest   | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 setCustomFields       | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 addComment            | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 204        | 204           | 204       | 204       | 403 D     | 412
@@ -104,6 +105,7 @@ const bodies: { readonly [operationId: string]: object } = {
   requestApprovers: { reviewers: [] },
   tryChangeRequest: { context: { appName: 'web' } },
   presetSchedule: { scheduledAt: 'approval' },
+  reportCheck: { status: 'passed' },
   acknowledgeEmergency: {},
   objectToChangeRequest: { text: 'Not yet.' },
   dismissObjection: { reason: 'It was solved.' },
@@ -171,6 +173,7 @@ describe('each operation, by caller and target', () => {
       schedule: 'elsewhere',
       emergency: true,
       customFields: ticketField,
+      checks: [{ name: 'ci', required: false }],
       objections: true,
     })
   })
@@ -226,6 +229,12 @@ describe('each operation, by caller and target', () => {
       },
     }))
 
+  /** Of no change request if it is a draft. */
+  async function digestOf({ id }: Target): Promise<string> {
+    const { body } = await send('dora', 'GET', `/projects/shop/change-requests/${id}/review`)
+    return body.digest ?? 'unknown'
+  }
+
   /** The status of a request, with the letter that distinguishes one 403 from another. */
   async function ask(operation: string, who: Who, target: Target, more: Readonly<Record<string, unknown>> = {}) {
     const { method, path, body } = routeOf(operation)
@@ -243,7 +252,9 @@ describe('each operation, by caller and target', () => {
       .replace(':changeId', String(changeId))
       .replace(':commentId', String(commentId))
       .replace(':objectionId', String(objectionId))
-    const answer = await send(who, method.toUpperCase(), filled, body, headers as object)
+      .replace(':name', 'ci')
+    const sent = operation === 'reportCheck' ? { ...body, digest: await digestOf(target) } : body
+    const answer = await send(who, method.toUpperCase(), filled, sent, headers as object)
     const letter = { PermissionError: ' P', OperationDeniedError: ' D' }[answer.body?.name as string]
     return `${answer.status}${letter ?? ''}`
   }

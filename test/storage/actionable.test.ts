@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { createActionable } from '../../src/capabilities/lists/actionable'
 import { countActionable } from '../../src/capabilities/lists/lists'
+import type { Objection } from '../../src/domain/change-request'
+import { openObjections } from '../../src/domain/content/objections'
 import { summarize } from '../../src/domain/content/summary'
 import { actionableStates } from '../../src/domain/steps/inbox'
 import { states } from '../../src/generated/lists'
@@ -21,6 +23,8 @@ const samples = fc.array(
     environment: fc.constantFrom('production', 'staging', 'testing'),
     project: fc.constantFrom('shop', 'shop', 'bank'),
     wholeProject: fc.boolean(),
+    objectedBy: fc.oneof(fc.constant<number[]>([]), fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 })),
+    outdated: fc.boolean(),
     approvedBy: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
   }),
   { maxLength: 40 },
@@ -45,11 +49,17 @@ describe.each(fewStores)('the count of what a caller can approve or apply, on $n
           host.now = Date.parse(afterNoon(300_000))
           host.allows = (_, permission, { environment }) =>
             granted.includes(environment === undefined ? permission : `${permission} ${environment}`)
-          for (const { author, approvedBy, wholeProject, ...sample } of sampled) {
+          for (const { author, approvedBy, objectedBy, outdated, wholeProject, ...sample } of sampled) {
             const [id = 0] = await store.storage.nextIds('changeRequest', 1)
             const change = { ...(wholeProject ? archive : enable()), id, createdBy: vote(author).createdBy }
             const changes = [{ ...change, createdAt: noon }]
-            const content = { ...sample, author, changes, approvals: approvedBy.map(vote) }
+            const objections = objectedBy.map(
+              (by, index): Objection => ({
+                ...{ id: index + 1, by: vote(by).createdBy, at: noon, text: 'Not yet.' },
+                ...(outdated && { outdated }),
+              }),
+            )
+            const content = { ...sample, author, changes, approvals: approvedBy.map(vote), objections }
             // Returns undefined if the author has an open one there.
             await services.writer.commit(undefined, { changeRequest: changeRequest(id, content), events: [] })
           }
@@ -63,7 +73,10 @@ describe.each(fewStores)('the count of what a caller can approve or apply, on $n
                   ({ createdAt }) => afterMs === null || createdAt > afterNoon(180_000),
                 )
                 const lapsed = afterMs !== null && one.state === 'Approved' && valid.length < one.minApprovals
-                const reviewed = valid.some(({ createdBy }) => createdBy.id === actor.id)
+                const open = openObjections(one)
+                if (one.state === 'Approved' && !lapsed && open.length > 0) return false
+                const objected = open.some(({ by, outdated }) => by.id === actor.id && !outdated)
+                const reviewed = objected || valid.some(({ createdBy }) => createdBy.id === actor.id)
                 const state = lapsed ? 'In review' : one.state
                 const { scope } = summarize(one)
                 return isGroupActionable({ ...one, scope, state, own: one.createdBy.id === actor.id, reviewed })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { InboxSearch } from '../../src/capabilities/lists/reviews'
-import type { ChangeRequest } from '../../src/domain/change-request'
+import type { ChangeRequest, Objection } from '../../src/domain/change-request'
 import { isOwn } from '../../src/domain/content/authors'
 import { searchText, stateSince, summarize } from '../../src/domain/content/summary'
 import { needsAcknowledgement } from '../../src/domain/decisions/review'
@@ -30,6 +30,9 @@ const samples = fc.array(
     minApprovals: fc.constantFrom(1, 1, 2),
     approvedBy: some,
     voidedFor: some,
+    voidedBy: fc.constantFrom('edit' as const, 'objected' as const, 'taken-back' as const),
+    objectedBy: fc.oneof(fc.constant<number[]>([]), some),
+    outdated: fc.boolean(),
     otherAuthors: some,
     requested: some,
     status: fc.constantFrom('pending' as const, 'failed' as const, 'suspended' as const),
@@ -77,6 +80,9 @@ function toChangeRequest(id: number, sample: Sample): ChangeRequest {
     minApprovals,
     approvedBy,
     voidedFor,
+    voidedBy,
+    objectedBy,
+    outdated,
     otherAuthors,
     status,
     scheduledBy,
@@ -97,14 +103,24 @@ function toChangeRequest(id: number, sample: Sample): ChangeRequest {
     changes: [{ ...change, createdAt: noon }],
     approvals: approvedBy.map((voter) => ({ createdBy: person(voter), createdAt: minutesLater(voter), digest: 'd' })),
     voidedApprovals: voidedFor.map((voter) => ({
-      ...{ by: person(voter), at: noon, cause: 'edit' as const, causedBy: person(author) },
+      ...{ by: person(voter), at: noon, cause: voidedBy, causedBy: person(author) },
     })),
+    ...(['In review', 'Approved', 'Scheduled'].includes(state) && {
+      objections: objectedBy.map(objectionBy(outdated)),
+    }),
     stateTimestamps: { [state]: at },
     schedule: scheduled ? { scheduledAt: noon, status, reason: status === 'pending' ? null : 'why' } : null,
     ...(scheduled ? { scheduling: { by, targets: {} } } : {}),
     ...(state === 'Applied' && emergency !== 'none' ? { emergency: applied } : {}),
   })
 }
+
+const objectionBy =
+  (outdated: boolean) =>
+  (by: number, index: number): Objection => ({
+    ...{ id: index + 1, by: person(by), at: noon, text: 'Not yet.' },
+    ...(outdated && { outdated }),
+  })
 
 /** Compared with the facts of each change request, one by one. */
 describe.each(fewStores)('the inbox on $name', ({ open }) => {

@@ -15,6 +15,7 @@ const writer: readonly Grant[] = [{ permission: 'CREATE_CHANGE_REQUEST', project
 const reviewer: readonly Grant[] = [
   { permission: 'APPROVE_CHANGE_REQUEST', project: 'shop', environment: 'production' },
   { permission: 'APPLY_CHANGE_REQUEST', project: 'shop', environment: 'production' },
+  { permission: 'REPORT_CHECK', project: 'shop', environment: 'production' },
 ]
 const everything: readonly Grant[] = [{ permission: 'ADMIN' }]
 
@@ -68,6 +69,7 @@ export async function startContractApp(
       authenticate: apiKeys(Object.values(users)),
       approvalRules: [paymentsRule],
       freezes: [{ name: 'Sale', reason: 'Sales', from: '2020-01-01T00:00:00Z', when: { features: ['sale-*'] } }],
+      checks: [{ name: 'smoke', when: { features: ['smoky-*'] } }],
       emergency: true,
       objections: true,
       users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
@@ -102,6 +104,7 @@ export async function startContractApp(
     playground: true,
     ruled: { feature: 'payment-form', rule: paymentsRule.name },
     frozen: { feature: 'sale-banner', freeze: 'Sale' },
+    checked: { feature: 'smoky-banner', check: 'smoke' },
     emergency: true,
     objections: true,
     gated: { method: 'PATCH', url: `http://127.0.0.1:${app.port}/direct/checkout`, proposes },

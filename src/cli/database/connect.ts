@@ -36,8 +36,14 @@ export function toTarget(connection: string): Target {
   return { client: 'better-sqlite3', name: `SQLite ${connection}`, connection }
 }
 
-export function open(target: Target, names: StoreNames, mayCreate: boolean): Promise<Opened> {
-  return target.client === 'pg' ? openPostgres(target, names) : openSqlite(target, names, mayCreate)
+/** What may happen to a SQLite file; by default it must exist, and is written to. */
+export interface FileAccess {
+  readonly mayCreate?: boolean
+  readonly readOnly?: boolean
+}
+
+export function open(target: Target, names: StoreNames, access: FileAccess): Promise<Opened> {
+  return target.client === 'pg' ? openPostgres(target, names) : openSqlite(target, names, access)
 }
 
 async function openPostgres({ connection }: Target, names: StoreNames) {
@@ -57,11 +63,11 @@ async function openPostgres({ connection }: Target, names: StoreNames) {
   }
 }
 
-async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: boolean) {
+async function openSqlite({ connection }: Target, names: StoreNames, { mayCreate, readOnly = false }: FileAccess) {
   if (!mayCreate && !existsSync(connection)) throw new Error('The file does not exist. Run migrate to create it.')
-  const Database = await loadSqlite()
+  const openFile = await loadSqlite()
   const { sqliteStorage } = await import('../../storage/handles/sqlite/index.js')
-  const database = new Database(connection)
+  const database = openFile(connection, readOnly)
   try {
     return { storage: sqliteStorage({ database, ...names }), close: async () => void database.close() }
   } catch (error) {
@@ -70,16 +76,21 @@ async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: 
   }
 }
 
-type SqliteDriver = new (file: string) => SqliteDatabase & { close(): unknown }
+type OpenFile = (file: string, readOnly: boolean) => SqliteDatabase & { close(): unknown }
 
 /** better-sqlite3, or node:sqlite where it is not installed. */
-async function loadSqlite(): Promise<SqliteDriver> {
+async function loadSqlite(): Promise<OpenFile> {
   try {
-    return (await load('better-sqlite3', () => import('better-sqlite3'))).default
+    const { default: Database } = await load('better-sqlite3', () => import('better-sqlite3'))
+    return (file, readonly) => new Database(file, { readonly })
   } catch (error) {
-    const node = getBuiltinModule('node:sqlite') as { readonly DatabaseSync: SqliteDriver } | undefined
+    const node = getBuiltinModule('node:sqlite') as NodeSqlite | undefined
     // Absent before Node 22.16, where the storage cannot use it.
     if (node === undefined || !('isTransaction' in new node.DatabaseSync(':memory:'))) throw error
-    return node.DatabaseSync
+    return (file, readOnly) => new node.DatabaseSync(file, { readOnly })
   }
+}
+
+interface NodeSqlite {
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly: boolean }) => ReturnType<OpenFile>
 }

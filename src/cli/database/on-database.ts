@@ -1,6 +1,6 @@
 import type { Storage } from '../../ports/storage/storage'
 import { describeError, isUsageError, type ProcessIo, type parseOptions, UsageError } from '../command'
-import { open, type StoreNames, type Target, toTarget } from './connect'
+import { type FileAccess, open, type StoreNames, type Target, toTarget } from './connect'
 
 export const databaseOptions = {
   connection: { type: 'string' },
@@ -26,28 +26,42 @@ export function storeNames(values: DatabaseValues): StoreNames {
   }
 }
 
-export interface OpenDatabase {
+interface Connected {
   readonly target: Target
   readonly storage: Storage
+}
+
+export interface OpenDatabase extends Connected {
   readonly from: number
   version(): Promise<number>
 }
 
-/** Opens the database and runs the work on it. @throws Error whose message names the database, never its password */
-export async function onDatabase(
-  values: DatabaseValues & { readonly mayCreate?: boolean },
-  { env }: Pick<ProcessIo, 'env'>,
+/** The same for work that needs tables whose version can be read. */
+export function onDatabase(
+  values: DatabaseValues & FileAccess,
+  io: Pick<ProcessIo, 'env'>,
   work: (database: OpenDatabase) => Promise<number>,
+): Promise<number> {
+  return connected(values, io, async ({ target, storage }) => {
+    const version = () => versionOf(storage)
+    return work({ target, storage, version, from: await version() })
+  })
+}
+
+/** Opens the database and runs the work on it. @throws Error whose message names the database, never its password */
+export async function connected(
+  values: DatabaseValues & FileAccess,
+  { env }: Pick<ProcessIo, 'env'>,
+  work: (database: Connected) => Promise<number>,
 ): Promise<number> {
   const connection = values.connection ?? env.DATABASE_URL
   if (!connection) throw new UsageError('Set the database with --connection or DATABASE_URL.')
   const names = storeNames(values)
   const target = toTarget(connection)
   try {
-    const { storage, close } = await open(target, names, values.mayCreate ?? false)
+    const { storage, close } = await open(target, names, values)
     try {
-      const version = () => versionOf(storage)
-      return await work({ target, storage, version, from: await version() })
+      return await work({ target, storage })
     } finally {
       await close()
     }

@@ -16,20 +16,35 @@ import * as state from './state-rules'
 const isCurrent = [revision.isCurrentRevision] as const
 const isSeen = [...isCurrent, revision.decidesOnSeenContent] as const
 
-/** What a caller must state about the revision. `seesContent`: a step on other content is rejected, not decided again. */
+/**
+ * What a caller must state about the revision. `readsDigest`: a digest in the body is compared with the current one;
+ * `seesContent`: in addition, a step on other content is rejected, not decided again.
+ */
 export const revisionNeeds = {
-  none: { rules: [], seesContent: false, seesPreset: false },
-  any: { rules: isCurrent, seesContent: false, seesPreset: false },
-  'any with bases': { rules: [...isCurrent, revision.basesAreCurrent], seesContent: false, seesPreset: false },
-  seen: { rules: isSeen, seesContent: true, seesPreset: false },
-  'seen by check': { rules: [report.isKnownCheck, ...isSeen], seesContent: true, seesPreset: false },
+  none: { rules: [], readsDigest: false, seesContent: false, seesPreset: false },
+  any: { rules: isCurrent, readsDigest: false, seesContent: false, seesPreset: false },
+  'any with bases': {
+    rules: [...isCurrent, revision.basesAreCurrent],
+    readsDigest: false,
+    seesContent: false,
+    seesPreset: false,
+  },
+  compared: { rules: isCurrent, readsDigest: true, seesContent: false, seesPreset: false },
+  seen: { rules: isSeen, readsDigest: true, seesContent: true, seesPreset: false },
+  'seen by check': { rules: [report.isKnownCheck, ...isSeen], readsDigest: true, seesContent: true, seesPreset: false },
   'seen with preset': {
     rules: [...isCurrent, revision.approvesSeenContent, revision.seesPresetSchedule],
+    readsDigest: true,
     seesContent: true,
     seesPreset: true,
   },
-  lift: { rules: [...isCurrent, objection.liftSeesPreset], seesContent: false, seesPreset: true },
-  dismissal: { rules: [...isCurrent, objection.dismissalSeesPreset], seesContent: false, seesPreset: true },
+  lift: { rules: [...isCurrent, objection.liftSeesPreset], readsDigest: false, seesContent: false, seesPreset: true },
+  dismissal: {
+    rules: [...isCurrent, objection.dismissalSeesPreset],
+    readsDigest: false,
+    seesContent: false,
+    seesPreset: true,
+  },
 } as const
 
 /** The rules of a step by stage, in the order of their messages, and the further facts that its decision needs. */
@@ -112,6 +127,7 @@ export const stepTable = {
     // It is stored with the attempt and blocks the next one.
     interruptedApply: 'keeps',
     caller: [caller.onlyForPeople('object to', objection.mayObject, caller.hasUserId)],
+    revision: 'compared',
     state: [objection.isStoppable],
     flagsAreOptional: true,
   },

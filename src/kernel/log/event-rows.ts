@@ -5,22 +5,37 @@ import type { EventRow } from '../../ports/storage/events'
 
 export function toEventRows(events: readonly EventDraft[], options: LinkOptions): EventRow[] {
   return events.map((event) => ({
+    ...bodyColumns(event),
+    ...(event.createdByKind && { createdByKind: event.createdByKind }),
+    groupType: event.groupType,
+    groupId: event.groupId,
+    json: eventJson(event, options),
+  }))
+}
+
+type BodyColumns = Omit<EventRow, 'json' | 'createdByKind' | 'groupType' | 'groupId'>
+
+/** The columns of an event whose values are in its JSON text, too. */
+export function bodyColumns(
+  event: Omit<BodyColumns, 'changeRequestId'> & Pick<EventDraft, 'data' | 'preData'>,
+): BodyColumns {
+  return {
     type: event.type,
     createdAt: event.createdAt,
     project: event.project,
     environment: event.environment,
     featureName: event.featureName,
     createdByUserId: event.createdByUserId,
-    ...(event.createdByKind && { createdByKind: event.createdByKind }),
-    groupType: event.groupType,
-    groupId: event.groupId,
     changeRequestId: changeRequestIdOf(event),
-    json: eventJson(event, options),
-  }))
+  }
 }
 
 /** Clients find the change request of an event in `data`, else in `preData` (contract 8.1). */
-function changeRequestIdOf({ type, data, preData }: EventDraft): number | null {
+function changeRequestIdOf({
+  type,
+  data,
+  preData,
+}: Pick<BodyColumns, 'type'> & Pick<EventDraft, 'data' | 'preData'>): number | null {
   const id = data?.changeRequestId ?? preData?.changeRequestId
   return type.startsWith('change-') && typeof id === 'number' && Number.isSafeInteger(id) ? id : null
 }

@@ -79,7 +79,7 @@ export async function settleArrival<S extends StoredStep>(
 ): Promise<Start | { readonly completed: StoredChangeRequest }> {
   const interruptedApply = interruptedApplyOf(step)
   const stored = interruptedApply === 'keeps' ? arrived : await settleFirst(services, arrived)
-  const digest = (revisionNeedOf(step).seesContent ? input.digest : null) ?? undefined
+  const digest = (revisionNeedOf(step).readsDigest ? input.digest : null) ?? undefined
   const earlierDigests = digest === undefined ? [] : await digestsBefore(services, arrived, stored)
   if (interruptedApply === 'completes' && hadSucceeded(arrived, stored)) {
     const isSeen = digest === undefined || earlierDigests.includes(digest)

@@ -1,9 +1,5 @@
-import { subjectsOf } from '../../domain/content/grouping'
-import { listedFacts, searchText, summarize } from '../../domain/content/summary'
+import { listedFacts } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decisions/decision'
-import { needsAcknowledgement } from '../../domain/decisions/review'
-import { dueAt } from '../../domain/decisions/schedule'
-import { isOpen } from '../../domain/lifecycle'
 import type { LinkOptions } from '../../domain/links'
 import type { StoredChangeRequest, Write } from '../../ports/storage/change-requests'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
@@ -12,6 +8,7 @@ import { toEventRows } from '../log/event-rows'
 import { decideAll, type Loaded, type Undecided, type UndecidedJob } from './decide-all'
 import { JobQueues } from './job-queues'
 import { type Attempt, retryFrom, retryOnConflict } from './retry-on-conflict'
+import { storedFacts } from './stored-facts'
 
 export interface WriteJob extends Undecided {
   /** The record for a retry of the call, stored in the same commit. Such a write is not batched with others. */
@@ -132,18 +129,11 @@ export class AggregateWriter {
     { events, removed }: Pick<Decision, 'events' | 'removed'>,
     idempotency?: IdempotencyRecord,
   ): Write {
-    const summary = summarize(last.changeRequest)
     return {
       ...last,
-      summary,
+      ...storedFacts(last.changeRequest),
       expectedVersion: loaded?.version ?? 0,
       before: loaded === undefined ? null : listedFacts(loaded.changeRequest),
-      searchText: searchText(summary),
-      open: isOpen(last.changeRequest.state),
-      ...(needsAcknowledgement(last.changeRequest) ? { afterReview: true } : {}),
-      subjects: subjectsOf(last.changeRequest),
-      dueAt: dueAt(last.changeRequest),
-      applyingSince: last.changeRequest.applying?.startedAt ?? null,
       ...(removed === true ? { removed } : {}),
       events: toEventRows(events, this.#options),
       ...(idempotency === undefined ? {} : { idempotency }),

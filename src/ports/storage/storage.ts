@@ -1,6 +1,7 @@
 import type { ChangeRequestStorage, Write } from './change-requests'
 import type { ConsumerStorage } from './consumers'
 import type { EventRow, EventStorage } from './events'
+import type { StorageInspection } from './inspection'
 import type { SettingsStorage } from './settings'
 
 /** The condition of a store, as a part of what `router.health()` returns. */
@@ -160,4 +161,7 @@ export interface Storage<Transaction = unknown> extends ChangeRequestStorage, Ev
 
   /** The positions of durable consumers. Without it, `router.events.consume` throws. */
   readonly consumers?: ConsumerStorage
+
+  /** Reads what is stored for `verifyStorage`. Without it, that checks less. */
+  readonly inspect?: StorageInspection
 }

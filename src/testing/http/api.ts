@@ -61,6 +61,11 @@ export class Api {
     return this.#host.objections === true
   }
 
+  /** A flag with a required check, and the name of the check; undefined if the host app has none. */
+  get checked(): HttpHost['checked'] {
+    return this.#host.checked
+  }
+
   get emergencies(): boolean {
     return this.#host.emergency === true
   }

@@ -15,6 +15,7 @@ import { transitions } from './change-requests/transitions'
 import { events } from './events/log'
 import { eventSearch } from './events/search'
 import { approvalRules } from './extensions/approval-rules'
+import { checks } from './extensions/checks'
 import { consumers } from './extensions/consumers'
 import { copies } from './extensions/copies'
 import { emergencies } from './extensions/emergencies'
@@ -45,6 +46,7 @@ const groups = [
   approvalRules,
   emergencies,
   freezes,
+  checks,
   previews,
   presetSchedules,
   objections,

@@ -1,5 +1,6 @@
 import { servers } from '../../support/databases/handles'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { mark, propose, type Server, seeded, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
 
@@ -27,6 +28,7 @@ describe.each(servers)('a 2xx response of a process that is killed at any moment
         expect(flaws(store)).toEqual([])
         const stored = new Set(flags(store))
         expect([...acknowledged].filter((flag) => !stored.has(flag))).toEqual([])
+        await expectConsistent(database.storage)
       }
       expect(acknowledged.size).toBeGreaterThan(kills)
       expect((await propose(server, mark('after-all'))).status).toBe(200)

@@ -1,6 +1,7 @@
 import { databases, type OpenDatabase, postgres } from '../../support/databases'
 import { servers } from '../../support/databases/handles'
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { Gate } from '../support/gate'
 import { mark, propose, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
@@ -15,6 +16,7 @@ describe.each(kinds)('a process that dies in a commit, on $title', (kind) => {
   it.each(notYet)('stores nothing when it dies %s', async (point) => {
     await dieAt(kind, point, async (database) => {
       expect(await readStore(database.place.knex)).toEqual({ requests: [], events: [], counts: [] })
+      await expectConsistent(database.storage)
     })
   })
 
@@ -27,6 +29,7 @@ describe.each(kinds)('a process that dies in a commit, on $title', (kind) => {
       const next = await startServer({ ...database.place, ...kind.opened })
       expect((await propose(next, mark('third'))).status).toBe(200)
       expect(flags(await readStore(database.place.knex))).toEqual(['checkout', 'search', 'third'])
+      await expectConsistent(database.storage)
       await next.kill()
     })
   })
@@ -49,6 +52,7 @@ describe('a process that dies while the server of Postgres runs its commit', () 
       const store = await readStore(database.place.knex)
       expect(flags(store)).toEqual(['checkout', 'search'])
       expect(flaws(store)).toEqual([])
+      await expectConsistent(database.storage)
     } finally {
       await gate.open()
       await server.kill()

@@ -3,6 +3,7 @@ import { applyRecords } from '../../../src/storage/knex'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { listening, mark, propose, type Server, until } from '../support/server'
 
 const reviewer = 100
@@ -104,12 +105,23 @@ describe.each([
     for (const id of ids.slice(0, notApplied)) expect(await to(heir, id, 'Applied', reviewer)).toBe(200)
     expect((await rows()).map(({ state }) => state)).toEqual(applyPoints.map(() => 'Applied'))
     expect(await flags()).toEqual(applyPoints.map(() => [true, 1]))
-    const events = await ours.knex('ffcr_events').select('type', 'feature_name').orderBy('id')
+    const events = await ours.knex('ffcr_events').select('type', 'feature_name', 'body').orderBy('id')
     const enabled = events.filter(({ type }) => type === 'feature-environment-enabled')
     expect(enabled.map(({ feature_name }) => feature_name).sort()).toEqual(
       applyPoints.map((_, index) => `flag-${index}`),
     )
-    expect(events.filter(({ type }) => type === 'change-request-applied')).toHaveLength(applyPoints.length)
+    // Those that were settled have the same event as those that were applied without an interruption.
+    const applied = events.filter(({ type }) => type === 'change-request-applied')
+    const requirements = [{ name: 'minimum', environment: null, approvals: 1, given: 1 }]
+    expect(applied.map(({ body }) => JSON.parse(body).data)).toEqual(
+      applyPoints.map(() => ({
+        changeRequestId: expect.any(Number),
+        approvals: [{ by: { id: reviewer, username: `user-${reviewer}` }, at: expect.any(String), rules: [] }],
+        requirements,
+        policy: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })),
+    )
+    await expectConsistent(ours.storage)
   })
 })
 

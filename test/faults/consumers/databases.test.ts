@@ -7,6 +7,7 @@ import { knexStorage } from '../../../src/storage/knex'
 import { consumerApp } from '../../support/consumers/consumer-app'
 import { sqlite } from '../../support/databases'
 import { longTimeoutLimits, longTimeoutStorage } from '../../support/databases/long-timeouts'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { startOwnPostgres } from '../support/own-postgres'
 import { listening, until } from '../support/server'
 
@@ -56,6 +57,7 @@ describe('consumers', () => {
       const ids = (await app.router.events.read({ after: 0, limit: 1_000 })).events.map(({ id }) => id)
       expect([...new Set(handled())].sort((one, other) => one - other)).toEqual(ids)
       expect(server.ended()).toBe(undefined)
+      await expectConsistent(app.storage)
     } finally {
       await server.kill()
       await knex.destroy()

@@ -6,6 +6,7 @@ import { databases, type OpenDatabase } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { listening, type Server, seeded, until } from '../support/server'
 
 const kills = runs(2)
@@ -91,6 +92,7 @@ describe.each(databases)(
       expect(states.map(({ reason, skipped }) => [reason, skipped])).toEqual(consumers.map(() => [null, null]))
       const errors = (await Promise.all(running)).map((server) => server.errors())
       expect(errors).toEqual(errors.map(() => ''))
+      await expectConsistent(open.storage)
     })
   },
 )

@@ -7,6 +7,7 @@ import { databases, type OpenDatabase } from '../../support/databases'
 import { numberOf, openSource, type Source } from '../../support/events/event-source'
 import { type WriterTask, writeEvents } from '../../support/events/event-writers'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { seeded, until } from '../support/server'
 
 /** A follower that reconnects at random does so every few hundred. */
@@ -63,6 +64,7 @@ describe.each(databases)(`${writers} writers that wait before their commit, in t
     expect(differences(filtered.seen, ofBlog)).toEqual(none)
     expect(followers['is at the process that dies'].connections).toBeGreaterThan(1)
     for (const { connections } of [followers['reconnects at random'], filtered]) expect(connections).toBeGreaterThan(10)
+    await expectConsistent(database.storage)
   })
 })
 

@@ -1,4 +1,5 @@
 import { type OpenDatabase, postgres } from '../../support/databases'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { Gate } from '../support/gate'
 import { until } from '../support/server'
 import { many } from './events'
@@ -14,6 +15,7 @@ describe('a follower of the log on Postgres, while a write is paused between get
 
   afterEach(async () => {
     await gate.open()
+    await expectConsistent(database.storage)
     await database.close()
   })
 

@@ -7,6 +7,7 @@ import { migrations } from '../../../src/storage/sql/migrations'
 import { startApp, type TestApp } from '../../support/app'
 import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { numberOf, openSource } from '../../support/events/event-source'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres'
 import { until } from '../support/server'
 
@@ -52,7 +53,7 @@ async function ask({ port }: TestApp, { path, by = reader, accept = 'application
 }
 
 /** The event with this number in the log. */
-function loggedEvent(number: number, project: string, label: string): EventRow {
+function loggedEvent(number: number, project: string, label: string, more: Partial<EventRow> = {}): EventRow {
   const facts = {
     type: number % 3 === 0 ? 'feature-created' : 'feature-updated',
     createdAt: new Date(Date.UTC(2026, 2, 1, 0, number)).toISOString(),
@@ -60,11 +61,13 @@ function loggedEvent(number: number, project: string, label: string): EventRow {
     environment: 'production',
     featureName: number % 5 < 2 ? 'checkout' : 'basket',
     createdByUserId: (number % 7) + 1,
+    ...more,
   }
-  const data = { label, number, parity: number % 2 === 0 ? 'even' : 'odd' }
+  const { changeRequestId = null } = more
+  const data = { label, number, parity: number % 2 === 0 ? 'even' : 'odd', changeRequestId }
   const createdBy = `user-${facts.createdByUserId}`
   const json = JSON.stringify({ ...facts, createdBy, data, preData: null, tags: [], label: null, summary: null })
-  return { ...facts, groupType: null, groupId: null, changeRequestId: null, json }
+  return { ...facts, groupType: null, groupId: null, changeRequestId, json }
 }
 
 const copied = 100
@@ -89,9 +92,9 @@ function later(label: 'lost' | 'kept'): EventRow[] {
     // The newest events of each scope have the same ids in both logs.
     const isSwapped = label === 'kept' && index < written - 40
     const project = (number % 2 === 0) === isSwapped ? 'secret' : 'shop'
-    const row = loggedEvent(isSwapped ? number + 1 : number, project, label)
-    if (index % 100 === 0) return { ...row, changeRequestId: 1 }
-    return isSwapped && index % 100 === 1 ? { ...row, createdByUserId: 99 } : row
+    const logged = (more?: Partial<EventRow>) => loggedEvent(isSwapped ? number + 1 : number, project, label, more)
+    if (index % 100 === 0) return logged({ type: 'change-request-requested-approvers-updated', changeRequestId: 1 })
+    return isSwapped && index % 100 === 1 ? logged({ createdByUserId: 99 }) : logged()
   })
 }
 
@@ -171,5 +174,6 @@ describe('a process whose Postgres was restored to an earlier state', () => {
     const { status, headers } = await propose(process, 'again', { ...key, project: 'lost' })
     expect([status, headers['idempotency-replayed']]).toEqual([200, undefined])
     expect(process.errors).toEqual([])
+    await expectConsistent(process.storage)
   })
 })

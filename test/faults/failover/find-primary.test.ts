@@ -7,6 +7,7 @@ import { knexStorage } from '../../../src/storage/knex'
 import { sampleEvent } from '../../../src/testing/samples'
 import { blocks, readText, section } from '../../package/support/markdown'
 import { nightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { type FailoverMode, type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
 
@@ -148,6 +149,7 @@ nightly('"Find the primary" in docs/high-availability.md', () => {
       expect(await failureOf(write('never'))).toBe('unreachable')
       await pair.primary.start()
       await until(async () => (await failureOf(write('again'))) === 'none')
+      await expectConsistent(opened.storage)
     })
   })
 })

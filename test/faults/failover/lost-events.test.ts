@@ -1,6 +1,7 @@
 import { people } from '../../support/app'
 import { openSource } from '../../support/events/event-source'
 import { nightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
@@ -105,5 +106,6 @@ nightly('a process whose primary moves to an asynchronous standby that lacks 50 
     again.leave()
     leaving.abort()
     await following
+    await expectConsistent(app.storage)
   })
 })

@@ -1,5 +1,6 @@
 import { people } from '../../support/app'
 import { numberOf, openSource } from '../../support/events/event-source'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { appliedOnce, outcomesOf, storeDue } from '../schedule/scheduled'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
@@ -76,6 +77,7 @@ describe('a router on a standby', () => {
     await until(async () => (await outcomesOf(standby.knex, standby.knex)).some(({ state }) => state === 'Applied'))
     await until(async () => handled.length > 0 && handled.at(-1) === (await newest(standby)))
     expect((await outcomesOf(standby.knex, standby.knex)).find(({ id }) => id === due)).toEqual(appliedOnce(due))
+    await expectConsistent(standby.storage)
     // After a promotion, ids continue with a gap.
     expect(handled).toEqual([...new Set(handled)].sort((one, other) => one - other))
     await until(() => standby.lines.length > 1)

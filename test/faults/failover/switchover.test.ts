@@ -1,4 +1,5 @@
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { appliedOnce, outcomesOf, storeDue } from '../schedule/scheduled'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
@@ -85,5 +86,6 @@ describe.each(modes)('two processes whose primary moves to a synchronous standby
     }
     for (const { router } of apps) await router.close()
     await following
+    await expectConsistent(one.storage)
   })
 })

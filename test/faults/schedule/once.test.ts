@@ -4,6 +4,7 @@ import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { listening, type Server, seeded, until } from '../support/server'
 import { appliedOnce, outcomesOf, storeDue } from './scheduled'
 
@@ -74,6 +75,7 @@ describe.each(ways)('due change requests, with $processes processes that are kil
     )
     expect(found).toHaveLength(ids.length)
     expect(await host('host_flags').where({ process: 'off' })).toEqual([])
+    await expectConsistent(open.storage)
   })
 
   const pending = async () => (await open.storage.dueTimes(new Date(Date.now() + 1_000).toISOString())).due

@@ -1,17 +1,29 @@
 import type { Knex } from 'knex'
-import type { ChangeRequest } from '../../../src/domain/change-request'
+import type { Author, Change, ChangeRequest } from '../../../src/domain/change-request'
+import { changeEvent, changeRequestEvent, type EventDraft } from '../../../src/domain/events/events'
+import type { EventType } from '../../../src/generated'
 import { targetDigests } from '../../../src/kernel/facts/flags'
 import { previewOf } from '../../../src/kernel/host/flag-state'
+import { toEventRows } from '../../../src/kernel/log/event-rows'
+import { storedFacts } from '../../../src/kernel/writer/stored-facts'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { changeRequest, write } from '../../storage/fixtures'
 
 const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })
+/** An author of none of them. */
+const approver = 1_000_000
 const strategies = [{ id: 'all', name: 'default', disabled: false }]
 
 /** Stores due change requests, each with its own flag; returns their ids. */
 export async function storeDue(storage: Storage, count: number, scheduledAt: string): Promise<number[]> {
   const ids = await storage.nextIds('changeRequest', count)
-  const won = await Promise.all(ids.map((id) => storage.commit(write(scheduled(id, scheduledAt)))))
+  const won = await Promise.all(
+    ids.map((id) => {
+      const request = scheduled(id, scheduledAt)
+      const events = toEventRows(eventsUntil(request, scheduledAt), { pageUrl: '', links: {} })
+      return storage.commit(write(request, { ...storedFacts(request), events }))
+    }),
+  )
   expect(won).toEqual(ids.map(() => true))
   return ids
 }
@@ -33,9 +45,30 @@ function scheduled(id: number, scheduledAt: string): ChangeRequest {
   const by = { person: person(3), signature: 'user-3@example.com', ip: null }
   return {
     ...base,
-    approvals: [{ createdBy: person(2), createdAt: scheduledAt, digest }],
+    approvals: [{ createdBy: person(approver), createdAt: scheduledAt, digest }],
     scheduling: { by, targets: targetDigests(base, before, defaultChanges) },
   }
+}
+
+/** The events of a change request until it is scheduled. */
+function eventsUntil(request: ChangeRequest, now: string): EventDraft[] {
+  const [change, by] = [request.changes[0] as Change, { author: request.scheduling?.by as Author }]
+  const voter = { author: { person: person(approver), signature: 'approver@example.com', ip: null } }
+  const event = (type: EventType, data = {}) => changeRequestEvent(type, request, { by, now }, data)
+  const [approval] = request.approvals
+  return [
+    event('change-request-created'),
+    changeEvent('change-added', request, { by, now }, change),
+    event('change-request-sent-to-review'),
+    changeRequestEvent(
+      'change-request-approval-added',
+      request,
+      { by: voter, now },
+      { digest: approval?.digest ?? '' },
+    ),
+    event('change-request-approved'),
+    event('change-request-scheduled', { scheduledDate: now }),
+  ]
 }
 
 export interface Outcome {
@@ -70,6 +103,12 @@ function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<st
 /** The result of a change request that was applied once. */
 export function appliedOnce(id: number): Outcome {
   const events = [
+    'change-request-created',
+    'change-added',
+    'change-request-sent-to-review',
+    'change-request-approval-added',
+    'change-request-approved',
+    'change-request-scheduled',
     'feature-environment-enabled',
     'change-request-applied',
     'change-request-scheduled-application-success',

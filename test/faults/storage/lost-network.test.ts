@@ -6,6 +6,7 @@ import { enable, startApp } from '../../support/app'
 import { type OpenDatabase, postgres } from '../../support/databases'
 import { isNightly } from '../../support/nightly'
 import { runs } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { Gate } from '../support/gate'
 import { type OpenHandle, openHandles } from '../support/open-handles'
 import { startProxy, type TcpProxy } from '../support/proxy'
@@ -143,6 +144,7 @@ describe.each(handles)('a network that fails between %s and Postgres', (_, openH
     const store = await readStore(database.place.knex)
     expect(flags(store)).toEqual(stored)
     expect(flaws(store)).toEqual([])
+    await expectConsistent(database.storage)
   })
 })
 

@@ -8,6 +8,7 @@ import { stored } from '../../../src/testing/samples'
 import { catalogue } from '../../support/catalogue'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
 import { withSecond } from '../../support/databases/second-migration'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { support } from '../support/server'
 
 describe.each(databases)('a process that is killed in the middle of migrate(), on $name', (database) => {
@@ -32,6 +33,7 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
       await waiting
       expect(await catalogue(empty.knex)).toEqual(await catalogue(whole.knex))
       expect(await empty.storage.health()).toMatchObject({ reachable: true, schemaVersion: withSecond.length })
+      await expectConsistent(empty.storage)
       expect(await stored(empty.storage)).toMatchObject({ version: 1 })
     } finally {
       await holder.kill()

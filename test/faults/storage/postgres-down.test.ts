@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { knexStorage } from '../../../src/storage/knex'
 import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { many } from '../events/events'
 import { Load } from '../support/load'
 import { type OwnPostgres, type StopMode, startOwnPostgres } from '../support/own-postgres'
@@ -37,6 +38,8 @@ describe('a server whose Postgres', () => {
     expect(new Set(stored).size).toBe(stored.length)
     const known = new Set(stored)
     expect(load.acknowledged.filter((flag) => !known.has(flag))).toEqual([])
+    const knex = createKnex({ client: 'pg', connection: postgres.url })
+    await expectConsistent(knexStorage({ knex, ...longTimeoutStorage })).finally(() => knex.destroy())
   }
 
   it.each<[string, StopMode]>([

@@ -3,6 +3,7 @@ import { withSecond } from '../../support/databases/second-migration'
 import { isNightly } from '../../support/nightly'
 import { type Processes, startProcesses } from '../../support/processes/processes'
 import { runs } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { flags, flaws, readStore } from '../support/store'
 
 const starters = isNightly ? 20 : 8
@@ -31,6 +32,7 @@ describe(`${starters} processes that start concurrently on an empty database`, (
         expect(flaws(store)).toEqual([])
         expect(flags(store)).toHaveLength(starters)
         expect(await storage.health()).toMatchObject({ reachable: true, schemaVersion: withSecond.length })
+        await expectConsistent(storage)
       } finally {
         await close()
       }

@@ -13,7 +13,7 @@ const sale: PlacedFreeze = {
 const digestOf = (rules: readonly PlacedRule[], ...freezes: readonly PlacedFreeze[]) =>
   digestOfPolicy({ rules }, [], freezes)
 
-describe('digestOfPolicy(policy, freezes)', () => {
+describe('digestOfPolicy(policy, checks, freezes)', () => {
   it('is a SHA-256 that does not depend on the order of keys', () => {
     const { name, ...others } = rule
     expect(digestOf([rule], sale)).toMatch(/^[0-9a-f]{64}$/)
@@ -21,7 +21,7 @@ describe('digestOfPolicy(policy, freezes)', () => {
     expect(digestOf([{ ...rule, from: undefined } as unknown as PlacedRule], sale)).toBe(digestOf([rule], sale))
   })
 
-  it('differs for another rule or freeze', () => {
+  it('differs for another rule, check or freeze', () => {
     const digests = [
       digestOf([]),
       digestOf([rule]),
@@ -29,6 +29,8 @@ describe('digestOfPolicy(policy, freezes)', () => {
       digestOf([{ ...rule, approvals: 2 }], sale),
       digestOf([{ ...rule, when: { features: ['pay'] } }], sale),
       digestOf([rule], { ...sale, from: '2031-01-01T00:00:00.000Z' }),
+      digestOfPolicy({ rules: [] }, [{ name: 'ci' }], []),
+      digestOfPolicy({ rules: [] }, [{ name: 'ci', required: false }], []),
     ]
     expect(new Set(digests).size).toBe(digests.length)
   })

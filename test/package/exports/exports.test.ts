@@ -58,7 +58,7 @@ describe('what the package exports', () => {
   it.each([
     [
       '.',
-      'ChangeRequestError ConsumerRetry ConsumerStop apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage sameOrigin unleashRules',
+      'ChangeRequestError ConsumerRetry ConsumerStop apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage sameOrigin unleashRules verifyStorage',
     ],
     ['./knex', 'applyRecords knexMigrationSource knexStorage migrationSql plainFlags'],
     ['./postgres', 'applyRecords migrationSql plainFlags postgresStorage'],

@@ -41,6 +41,7 @@ const walls: Readonly<Record<string, Wall>> = {
       'storage/memory',
       'unleash-rules',
       'generated',
+      'verify',
     ],
   },
   errors: { rooms: ['generated'] },
@@ -108,7 +109,7 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['node:crypto', 'node:fs', 'node:fs/promises'],
   },
   'cli/database': {
-    rooms: ['cli', 'kernel', 'storage/handles', 'storage/sql', 'ports', 'validation'],
+    rooms: ['cli', 'kernel', 'ledger', 'storage/handles', 'storage/sql', 'ports', 'validation', 'verify'],
     packages: ['better-sqlite3', 'pg', 'node:fs', 'node:os', 'node:process'],
   },
   'cli/demo': {
@@ -118,6 +119,10 @@ const walls: Readonly<Record<string, Wall>> = {
   ledger: {
     rooms: ['kernel/log/*', 'ports'],
     packages: ['node:crypto', 'node:fs'],
+  },
+  verify: {
+    rooms: ['kernel', 'domain', 'ports', 'ledger', 'check-options', 'generated'],
+    packages: ['node:crypto', 'node:timers/promises', 'node:util'],
   },
   storage: { rooms: ['ports', 'kernel/log/event-bytes.ts'] },
   'storage/memory': { rooms: ['storage', 'ports', 'domain'], packages: ['node:crypto'] },

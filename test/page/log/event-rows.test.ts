@@ -61,6 +61,37 @@ describe('an event', () => {
   })
 })
 
+describe('the facts of an apply', () => {
+  it('are its approvals, requirements and overwritten fields, in words', () => {
+    const data = {
+      changeRequestId: 7,
+      approvals: [
+        { by: { id: 2, username: 'ben' }, at: '2026-03-04T12:00:00.000Z', rules: ['owners', 'security'] },
+        { by: { id: 3, username: null }, at: '2026-03-04T12:00:00.000Z', rules: [] },
+      ],
+      requirements: [
+        { name: 'minimum', environment: null, approvals: 2, given: 2 },
+        { name: 'owners', environment: 'production', approvals: 1, given: 1 },
+      ],
+      overwrote: [
+        { feature: 'checkout', path: '/title' },
+        { segment: 4, path: '/name' },
+      ],
+      settled: 'operator',
+      policy: 'a'.repeat(64),
+    }
+    const { rows, isDifference } = eventRows({ type: 'change-request-applied', data })
+    expect(isDifference).toBe(false)
+    expect(rows.map(({ label, after }) => `${label}: ${textOf(after.words)}`)).toEqual([
+      'Settled by: operator',
+      'Approvals: ben (owners, security); user 3',
+      'Requirements: minimum, 2 of 2; owners, 1 of 1',
+      'Overwrote: /title of checkout; /name of segment 4',
+    ])
+    expect(eventRows({ type: 'change-request-applied', data: { changeRequestId: 7 } }).rows).toEqual([])
+  })
+})
+
 describe('the difference in the line of an event', () => {
   const words = (event: Parameters<typeof eventRows>[0]) => {
     const found = differenceWords(eventRows(event))

@@ -1,4 +1,5 @@
 import { type OpenDatabase, openAgain, postgres } from '../../support/databases'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { inProcess, type Send } from './support/callers'
 import { eventTypes, openRouter } from './support/hosts'
 import {
@@ -36,6 +37,7 @@ describe('two processes that decide on the same version, on Postgres', () => {
   })
   afterEach(async () => {
     gate.letGo()
+    await expectConsistent(second.storage)
     await second.close()
     await first.close()
   })

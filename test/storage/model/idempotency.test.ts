@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { type ChangeRequestRouter, memoryStorage, type Storage } from '../../../src/index'
 import { openAgain, postgres, sqlite } from '../../support/databases'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { type Answer, inProcess, overHttp, people, type Send } from './support/callers'
 import { openRouter } from './support/hosts'
 import { everything } from './support/invariants'
@@ -71,6 +72,7 @@ describe.each(stores)('a call that is repeated with one Idempotency-Key, on $nam
   })
   afterEach(async () => {
     for (const { close } of servers) await close()
+    await expectConsistent(opened.storages[0] as Storage)
     await opened.close()
   })
 

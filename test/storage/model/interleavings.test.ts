@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { memoryStorage } from '../../../src/index'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import type { Action, Target } from './support/actions'
 import { inProcess, type Method, type Who } from './support/callers'
 import { Clock, Flags, openRouter } from './support/hosts'
@@ -131,6 +132,7 @@ describe('concurrent approvals, edits and applies in two processes on one memory
         const statuses = answers.map(({ status }) => status)
         const left = (await everything(storage)).map(({ changeRequest }) => changeRequest)
         expect(await breaches(storage, flags)).toEqual([])
+        await expectConsistent(storage)
         const outcomes = permutations(chosen.map(({ step }, index) => ({ step, status: statuses[index] ?? 0 }))).map(
           (sequence) => replay(beginning, sequence, changeIds),
         )
@@ -158,6 +160,7 @@ describe('concurrent approvals, edits and applies in two processes on one memory
         clock.forward(120_000)
         await call(inProcess(openRouter(storage, { flags, clock: clock.now })), to('ben', 'Applied'), changeIds)
         expect(await breaches(storage, flags)).toEqual([])
+        await expectConsistent(storage)
       },
     )
     await fc.assert(property, { numRuns: schedules, seed })

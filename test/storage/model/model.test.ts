@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { memoryStorage, type Storage } from '../../../src/index'
 import { postgres, sqlite } from '../../support/databases'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { type Action, action } from './support/actions'
 import { commands, ModelRun, type Tally } from './support/model-run'
 
@@ -35,6 +36,7 @@ describe('for any actions of four users in any order, the router returns and sto
           return { model: real.rules, real }
         }, sequence)
         await real.finish()
+        if (name === 'memory') await expectConsistent(storage)
       } finally {
         await real.close()
       }
@@ -42,6 +44,7 @@ describe('for any actions of four users in any order, the router returns and sto
     try {
       await fc.assert(property, { numRuns: Math.ceil(sequences * share), seed, verbose: 0 })
       if (run >= 400) expect(missed(tally, run)).toEqual([])
+      await expectConsistent(opened.storage)
     } finally {
       await opened.close()
     }

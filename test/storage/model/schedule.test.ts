@@ -11,6 +11,7 @@ import type { ReviewView } from '../../../src/generated/index'
 import { actors, by, createFixture, enable, eventsOf, noon, production, type Who } from '../../kernel/support/fixture'
 import { reusedPostgres, sqlite } from '../../support/databases'
 import { runs, seed } from '../../support/random'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import {
   authors,
   type Flag,
@@ -381,6 +382,7 @@ describe('preset schedules, freezes and approvals that expire', () => {
             if (request !== undefined)
               expect([request.id, events.get(request.id)]).toEqual([request.id, request.events])
           }
+          await expectConsistent(storage)
         } finally {
           await close()
         }

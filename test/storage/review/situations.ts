@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ApprovalRule } from '../../../src/domain/approval/approval-rule'
 import type { ChangeRequest, Emergency, NewChange, Objection, Vote } from '../../../src/domain/change-request'
+import type { Check } from '../../../src/domain/checks/check'
 import { withSnapshots, withTraces } from '../../../src/domain/diff/snapshots'
 import type { State } from '../../../src/domain/lifecycle'
 import { states, stepNames } from '../../../src/generated/lists'
@@ -25,6 +26,10 @@ const rules: readonly ApprovalRule[] = [
   { name: 'segments', when: { segments: true }, approvals: 1, from: { users: [3] } },
   { name: 'tagged', when: { tags: [{ type: 'team', value: 'core' }] }, approvals: 1, from: { groups: ['core'] } },
 ]
+
+const ci: Check = { name: 'ci' }
+const lint: Check = { name: 'lint', required: false }
+const pii: Check = { name: 'pii', when: { tags: [{ type: 'team', value: 'core' }] } }
 
 const hoursAgo = '2026-03-04T09:00:00.000Z'
 
@@ -82,6 +87,9 @@ export const situations = fc.record({
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   rules: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...rules])),
+  checks: fc.oneof({ weight: 2, arbitrary: fc.constant<readonly Check[]>([]) }, fc.subarray([ci, lint, pii])),
+  /** The last report of each check, and whether it is for the current content. */
+  reports: fc.record({ status: fc.constantFrom('passed', 'passed', 'failed', 'pending'), present: mostly }),
   /** Approvals of hours ago have expired; those of noon have not, also when a schedule is due. */
   expires: fc.boolean(),
   /** The users who can approve, if the router checks that again. */
@@ -113,6 +121,12 @@ export function flagsOf({ gateway, carriedOut, enabled, tags, strategies, disabl
   flags.tags = tags.map((value) => ({ type: 'team', value }))
   flags.strategies = strategies.map((id) => ({ id, name: 'default', disabled }))
   return flags
+}
+
+function reportsOf({ checks, reports: { status, present } }: Situation, digest: string): Partial<ChangeRequest> {
+  if (checks.length === 0) return {}
+  const report = { status, digest: present ? digest : digestOf({ changes: [] }), by: person(9), at: hoursAgo } as const
+  return { checkReports: checks.map(({ name }) => ({ name, ...report })) }
 }
 
 /** The change request of the situation, of Ann (1) in a separate environment. */
@@ -160,6 +174,7 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
     ...(state === 'Applied' && situation.remembered ? withTraces(withSnapshots(base, flags), flags, []) : base),
     ...(state === 'Applied' && emergency ? { emergency } : {}),
     approvals,
+    ...reportsOf(situation, present),
     ...(objections.length > 0 && { objections }),
     schedule: state === 'Scheduled' ? { scheduledAt: noon, status: 'pending', reason: null } : null,
     ...(isApplying

@@ -67,7 +67,7 @@ function hostOf(situation: Situation, storage: Storage) {
     invalid,
     throws,
   } = situation
-  const { rules: approvalRules, reviewers, expires } = situation
+  const { rules: approvalRules, checks, reviewers, expires } = situation
   const flags = flagsOf(situation)
   const options = {
     recordOnly,
@@ -92,6 +92,7 @@ function hostOf(situation: Situation, storage: Storage) {
     flags,
     users,
     approvalRules,
+    checks,
     validate,
     ...options,
   })

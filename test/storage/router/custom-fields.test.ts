@@ -1,4 +1,4 @@
-import { apiKeys, type ChangeRequestRouterOptions, type CustomFields, type Grant } from '../../../src'
+import { apiKeys, type ChangeRequestRouterOptions, type CustomFields, type Grant, verifyStorage } from '../../../src'
 import { flagsWereOff, rewrite } from '../../http/support/rewrite'
 import { enable, people, startApp, type TestApp } from '../../support/app'
 import { checkedFetch } from '../../support/openapi-answers'

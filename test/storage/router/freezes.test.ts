@@ -3,6 +3,7 @@ import { storeDue } from '../../faults/schedule/scheduled'
 import { until } from '../../faults/support/server'
 import { databases, type OpenDatabase, openAgain } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const count = 40
 
@@ -50,5 +51,6 @@ describe.each(databases)('a freeze that begins while two processes apply what is
     expect(found.map((one) => one?.changeRequest.state)).toEqual(ids.map(() => 'Applied'))
     const filter = { types: ['change-request-applied'] } as const
     expect((await open.storage.eventPage(filter, { after: 0 }, 1_000)).count).toBe(count)
+    await expectConsistent(open.storage)
   })
 })

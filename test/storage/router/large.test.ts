@@ -2,6 +2,7 @@ import supertest from 'supertest'
 import type { FlagGateway } from '../../../src'
 import { enable, people, startApp } from '../../support/app'
 import { databases } from '../../support/databases'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 describe.each(databases)('a change request with 500 changes on $name', ({ open }) => {
   it('is proposed, read, edited, reviewed and applied like any other', async () => {
@@ -50,6 +51,7 @@ describe.each(databases)('a change request with 500 changes on $name', ({ open }
       const events = (await app.events('?project=shop')).body
       // Created, 500 added, edited, discarded, sent, approval, approved, 499 flags, applied.
       expect(events.totalEvents).toBe(1 + 500 + 1 + 1 + 1 + 1 + 1 + 499 + 1)
+      await expectConsistent(database.storage)
     } finally {
       await app.close()
       await database.close()

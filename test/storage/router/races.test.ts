@@ -1,6 +1,7 @@
 import { enable, startApp, type TestApp } from '../../support/app'
 import { databases, type OpenDatabase } from '../../support/databases'
 import { rowCounts } from '../../support/databases/tables'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index + 1)
 
@@ -19,6 +20,7 @@ describe.each(databases)('50 parallel POSTs of changes on $name', ({ open }) => 
 
   afterEach(async () => {
     await app.close()
+    await expectConsistent(database.storage)
     await database.close()
   })
 

@@ -9,6 +9,7 @@ import { settle } from '../../../src/kernel/step/settle'
 import { by, createFixture, type Fixture, type FixtureOptions, inAnHour, until } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 import { databases, type OpenDatabase } from '../../support/databases'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 
 const hour = 3_600_000
 const reason = 'Nobody can pay since 10:40.'
@@ -95,7 +96,10 @@ describe.each(databases)(
     beforeAll(async () => {
       database = await kind.open()
     })
-    afterAll(() => database.close())
+    afterAll(async () => {
+      await expectConsistent(database.storage)
+      await database.close()
+    })
 
     /** A process on this database, so many hours after noon. */
     function open(flags: HostFlags, hours: number, more: Partial<Storage> = {}): Fixture {

@@ -232,8 +232,8 @@ async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
   const names = createNames(place.storage)
   const numbers = `with recursive n(id) as (select 1 union all select id + 1 from n where id < ${manyRows})`
   await knex.raw(`insert into ${names.table('change_requests')} (id, project, environment, created_by, state, open,
-      after_review, whole_project, version, created_at, state_since, summary, document, content)
-    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}', '{}' from n`)
+      after_review, whole_project, version, created_at, state_since, summary, document, document_sha256, content, content_sha256)
+    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}', '', '{}', '' from n`)
   await knex.raw(`insert into ${names.table('change_request_subjects')} (change_request_id, subject)
     ${numbers} select id, 'feature:' || id from n union all select id, 'reviewed:7:${noon}' from n where id < 500`)
   return names

@@ -73,6 +73,7 @@ export function checkedDatabase<Transaction>(
   return {
     ...checked(database),
     consumers: checked(database.consumers),
+    inspect: checked(database.inspect),
     // The check uses the connection of the transaction: the pool may have only that one.
     write: async (entries, transaction) => {
       if (!compatible) await (transaction === undefined ? checkOnce() : check(transaction))

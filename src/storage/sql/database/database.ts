@@ -1,6 +1,7 @@
 import type { LoadedProposal, OpenKey, Write } from '../../../ports/storage/change-requests'
 import type { ConsumerStorage } from '../../../ports/storage/consumers'
 import type { EventHead, EventRow, EventScope } from '../../../ports/storage/events'
+import type { StorageInspection } from '../../../ports/storage/inspection'
 import type { SettingsPlace, SettingsWrite, StoredSettings } from '../../../ports/storage/settings'
 import type { Storage, StorageHealth } from '../../../ports/storage/storage'
 import type { Outcome } from './batched'
@@ -71,6 +72,7 @@ export interface UncheckedDatabase<Transaction>
   /** Calls `notify` when another process commits, until the returned function is called. */
   listen?(notify: () => void): () => Promise<void>
   readonly consumers: ConsumerStorage
+  readonly inspect: StorageInspection
   /** The head of any other scope. */
   scopeHead(scope: EventScope): Promise<EventHead>
 }

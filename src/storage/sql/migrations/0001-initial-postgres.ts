@@ -22,7 +22,9 @@ create table {{change_requests}} (
   applying_since timestamptz,
   summary text not null,
   document text not null,
-  content text not null
+  document_sha256 text not null,
+  content text not null,
+  content_sha256 text not null
 );
 
 create unique index {{index change_requests_open}}

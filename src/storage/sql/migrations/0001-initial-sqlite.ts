@@ -1,6 +1,9 @@
 /** The tables of schema version 1 on SQLite. The columns of lists precede the document, which may fill many pages. */
 export const initialSqlite = `
-create table {{ids}} (kind text primary key, last integer not null) without rowid;
+create table {{ids}} (
+  kind text primary key,
+  last integer not null
+) without rowid;
 
 insert into {{ids}} (kind, last) values ('changeRequest', 0), ('change', 0);
 
@@ -22,7 +25,9 @@ create table {{change_requests}} (
   applying_since text,
   summary text not null,
   document text not null,
-  content text not null
+  document_sha256 text not null,
+  content text not null,
+  content_sha256 text not null
 );
 
 create unique index {{index change_requests_open}}

@@ -50,6 +50,22 @@ export function versionStatement({ table }: Names, version: number, all: readonl
 on conflict (name) do update set value = excluded.value where meta.value < excluded.value`
 }
 
+/** The columns of each table that the migrations create, from their text. A sequence has none. */
+export function tablesOf(all: readonly Migration[], kind: Kind): ReadonlyMap<string, readonly string[]> {
+  const tables = new Map<string, string[]>()
+  for (const migration of all) {
+    for (const statement of migration[kind].split('\n\n')) {
+      const [, verb, table = ''] = /^\s*(create|alter) (?:table|sequence) \{\{(\w+)\}\}/.exec(statement) ?? []
+      if (verb === undefined) continue
+      const columns = tables.get(table) ?? []
+      const line = verb === 'create' ? /^ {2}(?!primary key|constraint)(\w+) \w/gm : /\badd column (\w+)/g
+      for (const [, column = ''] of statement.matchAll(line)) columns.push(column)
+      tables.set(table, columns)
+    }
+  }
+  return tables
+}
+
 /**
  * The statements of a migration, without the semicolons that end them in its text. An empty line separates them; `{{events}}`
  * becomes the name of a table or sequence, `{{index events_type}}` the name of an index or constraint. Released migrations

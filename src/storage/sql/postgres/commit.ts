@@ -1,6 +1,8 @@
 import type { EventRow } from '../../../ports/storage/events'
+import { columnsOf } from '../../../ports/storage/inspection'
 import type { Entry, Names } from '../database/database'
-import type { StoredTexts } from '../queries/stored-texts'
+import { columnNames } from '../queries/columns'
+import type { StoredTexts, WrittenTexts } from '../queries/stored-texts'
 import { rareParameters, rareParts } from './commit-rare'
 import { postgresEvents } from './events/statements'
 
@@ -55,7 +57,8 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
       from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
         state_since timestamptz, after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
-        scheduled_at timestamptz, held boolean, applying_since timestamptz, subjects text[], search_text text, action text)
+        scheduled_at timestamptz, held boolean, applying_since timestamptz,
+        document_sha256 text, content_sha256 text, subjects text[], search_text text, action text)
     ),${updates ? updatedPart(names) : ''}${inserts ? insertedPart(names) : ''}${rare?.writes ?? ''}
     won as materialized (
       ${won.length > 0 ? won.join('\n      union all\n      ') : 'select null::integer as n where false'}
@@ -115,7 +118,8 @@ function updatedPart(names: Names): string {
       set state = w.state, state_since = w.state_since, open = w.open, after_review = w.after_review, version = w.version,
         whole_project = w.whole_project, due_at = w.due_at, scheduled_at = w.scheduled_at,
         held = w.held, applying_since = w.applying_since, summary = w.summary, document = w.document,
-        content = coalesce(w.content, c.content)
+        document_sha256 = w.document_sha256, content = coalesce(w.content, c.content),
+        content_sha256 = coalesce(w.content_sha256, c.content_sha256)
       from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
       returning w.n
     ),`
@@ -126,9 +130,9 @@ function insertedPart({ table }: Names): string {
     inserted as (
       insert into ${table('change_requests')}
         (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
-          due_at, scheduled_at, held, applying_since, summary, document, content)
+          due_at, scheduled_at, held, applying_since, summary, document, document_sha256, content, content_sha256)
       select id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
-        created_at, due_at, scheduled_at, held, applying_since, summary, document, content
+        created_at, due_at, scheduled_at, held, applying_since, summary, document, document_sha256, content, content_sha256
       from write where action = 'insert' order by n
       on conflict do nothing
       returning id
@@ -209,8 +213,8 @@ export function parameters(
     if (write !== undefined) {
       // Postgres arrays start at 1.
       const place = texts.length + 1
-      writes.push(writeColumns(n, place, write))
-      const { document, content } = stored.of(write.changeRequest, write.expectedVersion)
+      const { document, content, ...hashes } = stored.of(write, write.expectedVersion)
+      writes.push(writeColumns(n, place, write, hashes))
       texts.push(JSON.stringify(write.summary), document, content)
     }
     const winner = write === undefined && settings === undefined ? null : n
@@ -229,21 +233,21 @@ export function parameters(
   ]
 }
 
-function writeColumns(n: number, place: number, write: NonNullable<Entry['write']>): object {
-  const { changeRequest, version, expectedVersion, open, afterReview = false, subjects, removed = false } = write
-  const { id, project, environment, createdBy, state, createdAt } = changeRequest
+function writeColumns(
+  n: number,
+  place: number,
+  write: NonNullable<Entry['write']>,
+  { documentSha256, contentSha256 }: Pick<WrittenTexts, 'documentSha256' | 'contentSha256'>,
+): object {
+  const { changeRequest, version, expectedVersion, subjects, removed = false } = write
+  const columns = columnsOf(write)
   return {
-    ...{ n, place, id, version, project, environment, state, open },
+    ...{ n, place, id: changeRequest.id, version },
     expected: expectedVersion,
-    created_by: createdBy.id,
-    state_since: write.summary.stateSince,
-    after_review: afterReview,
-    whole_project: write.summary.scope === 'project',
-    created_at: createdAt,
-    due_at: write.dueAt,
-    scheduled_at: write.summary.schedule?.scheduledAt ?? write.dueAt,
-    held: write.summary.held !== undefined,
-    applying_since: write.applyingSince,
+    ...Object.fromEntries(columnNames.map(([name, { column }]) => [column, columns[name]])),
+    document_sha256: documentSha256,
+    // Absent where the content stays as it is.
+    ...(contentSha256 === '' ? {} : { content_sha256: contentSha256 }),
     subjects: removed ? [] : subjects,
     ...(!removed && write.before?.searchText !== write.searchText ? { search_text: write.searchText } : {}),
     action: actionOf(write),

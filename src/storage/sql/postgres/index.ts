@@ -3,16 +3,17 @@ import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedData
 import { postgresFailure, rejects } from '../database/failures'
 import { createEventReads } from '../events/event-reads'
 import { storedCounts } from '../events/stored-counts'
-import type { Migration } from '../migrations'
+import { type Migration, tablesOf } from '../migrations'
 import { consumerStorage } from '../queries/consumers'
 import { holdWrite } from '../queries/due'
+import { inspection } from '../queries/inspect'
 import { changeRequestReads, type Dialect, toSettings } from '../queries/reads'
 import { StoredTexts } from '../queries/stored-texts'
 import { idsOf, type PostgresOptions, postgresConnections } from './connection'
 import { pageReader, plainPageReader } from './events/page-reader'
 import { newestFingerprint, postgresEventStatements, postgresScopeHead } from './events/reads'
 import { recountPostgres } from './events/recount'
-import { numbered, postgresEvents } from './events/statements'
+import { numbered, postgresEvents, postgresReviewers } from './events/statements'
 import { migratePostgres, postgresHealth, readPostgresSchema, rejectStandby } from './migrate'
 import { listenToCommits } from './notify'
 import { ownTransaction } from './open-transaction'
@@ -68,6 +69,8 @@ export function postgresDatabase<Transaction>(
 
   const rows = (text: string, values: readonly unknown[] = [], named = false) =>
     borrow(async (connection) => (await query(connection, text, [...values], named)).rows)
+  const plannedRows: Dialect['rows'] = (text, values, planned) =>
+    borrow(async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows)
   const namedRows = (text: string, values: readonly unknown[]) => rows(numbered(text), values, true)
   const pages = handle.isDriver ? pageReader(options, connections) : plainPageReader(connections)
   const statements = postgresEventStatements(names, { rows, ...pages })
@@ -83,14 +86,7 @@ export function postgresDatabase<Transaction>(
         if (schema.version < migrations.length) await rejectStandby(read)
         return schema
       }, transaction),
-    ...changeRequestReads(names, {
-      rows: (text, values, planned) =>
-        borrow(
-          async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows,
-        ),
-      texts,
-      ...postgresDialect,
-    }),
+    ...changeRequestReads(names, { rows: plannedRows, texts, ...postgresDialect }),
     hold: holdWrite(names, postgresDialect.values, texts, (text, values) =>
       borrow((connection) => query(connection, numbered(text), [...values])),
     ),
@@ -139,6 +135,14 @@ export function postgresDatabase<Transaction>(
       values: postgresDialect.values,
       rows: namedRows,
       write: namedRows,
+    }),
+    inspect: inspection(names, tablesOf(migrations, 'postgres'), {
+      rows: plannedRows,
+      isoTime: postgresDialect.isoTime,
+      jsonArray: 'json_agg',
+      reviewers: postgresReviewers,
+      columnsOf: (name) => `select attname as name from pg_attribute
+        where attrelid = to_regclass('${name}') and attnum > 0 and not attisdropped`,
     }),
     ...(options.notify && {
       listen: (notify: () => void) => listenToCommits(options, notify),

@@ -1,7 +1,7 @@
 import type { DueChangeRequest, InterruptedApply } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger, type UncheckedDatabase } from '../database/database'
 import type { Bound } from './change-request-filter'
-import type { StoredTexts } from './stored-texts'
+import { type StoredTexts, textAssignments } from './stored-texts'
 
 interface TimesDialect {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
@@ -71,12 +71,11 @@ export function holdWrite(
       return
     }
     const { changeRequest, summary, version, dueAt } = change
-    const { document, content } = texts.of(changeRequest, version)
-    const columns = `summary = ?, document = ?, content = coalesce(nullif(?, ''), content), held = ${summary.held !== undefined}${dueAt === null ? '' : ', due_at = ?'}`
+    const { document, documentSha256, content, contentSha256 } = texts.of(change, version)
+    const columns = `summary = ?, ${textAssignments}, held = ${summary.held !== undefined}${dueAt === null ? '' : ', due_at = ?'}`
     await write(`update ${changeRequests} set ${columns} where id = ? and version = ?`, [
       JSON.stringify(summary),
-      document,
-      content,
+      ...[document, documentSha256, content, contentSha256],
       ...(dueAt === null ? [] : [dueAt]),
       changeRequest.id,
       version,

@@ -72,25 +72,41 @@ export function storedCountsStatement(
   return { text, values }
 }
 
+const countedGroup = 'project, environment, whole_project, state'
+
+/** Counts the table. The condition occurs three times. */
+function countedStates({ table }: Names, approvals: string, condition: string): string {
+  const changeRequests = `${table('change_requests')} as c`
+  const byAuthor = (author: string, from: string) =>
+    `select ${author} as author, ${countedGroup}, count(*) as total from ${from} where ${condition} group by 1, ${countedGroup}`
+  const approval = `case when cast(a.value as bigint) = created_by then 'own-reviewed:' else 'reviewed:' end`
+  return `${byAuthor(`''`, changeRequests)}
+     union all ${byAuthor('cast(created_by as text)', changeRequests)}
+     union all ${byAuthor(`${approval} || a.value`, `${changeRequests}, ${approvals}`)}`
+}
+
 /**
  * Replaces the stored counts by those of the table: all of them, or those that match the condition.
  *
  * @param approvals a condition for a join to a table `a`: its `value` is a user id in `reviewedBy` of the summary `c.summary`
  */
-export function recountedStatesTexts({ table }: Names, approvals: string, condition = 'true'): string[] {
-  const counts = table('change_request_counts')
-  const changeRequests = `${table('change_requests')} as c`
-  const group = 'project, environment, whole_project, state'
-  const byAuthor = (author: string, from: string) =>
-    `select ${author} as author, ${group}, count(*) from ${from} where ${condition} group by 1, ${group}`
-  const approval = `case when cast(a.value as bigint) = created_by then 'own-reviewed:' else 'reviewed:' end`
+export function recountedStatesTexts(names: Names, approvals: string, condition = 'true'): string[] {
+  const counts = names.table('change_request_counts')
   return [
     `delete from ${counts} where ${condition}`,
-    `insert into ${counts} (author, ${group}, total)
-     ${byAuthor(`''`, changeRequests)}
-     union all ${byAuthor('cast(created_by as text)', changeRequests)}
-     union all ${byAuthor(`${approval} || a.value`, `${changeRequests}, ${approvals}`)}`,
+    `insert into ${counts} (author, ${countedGroup}, total)
+     ${countedStates(names, approvals, condition)}`,
   ]
+}
+
+/** The stored counts of a project, each with what counting gives. Takes the project four times. */
+export function comparedStatesText(names: Names, approvals: string): string {
+  const group = 'author, environment, whole_project, state'
+  return `select ${group}, sum(stored) as stored, sum(counted) as counted from (
+      select ${group}, total as stored, 0 as counted from ${names.table('change_request_counts')} where project = ?
+      union all
+      select ${group}, 0, total from (${countedStates(names, approvals, 'project = ?')}) as c
+    ) as both_counts group by ${group}`
 }
 
 /** The groups of change requests from the stored counts. */

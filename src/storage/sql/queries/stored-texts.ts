@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Change, ChangeRequest, Comment } from '../../../domain/change-request'
 import type { StoredChangeRequest, Write } from '../../../ports/storage/change-requests'
 
@@ -6,6 +7,16 @@ export interface DocumentRow {
   readonly document: string
   readonly content: string
 }
+
+/** The texts of a write, and their hashes in hexadecimal digits. */
+export interface WrittenTexts extends Pick<DocumentRow, 'document' | 'content'> {
+  readonly documentSha256: string
+  readonly contentSha256: string
+}
+
+/** Sets the texts and their hashes, in the order of {@link WrittenTexts}. */
+export const textAssignments = `document = ?, document_sha256 = ?, content = coalesce(nullif(?, ''), content),
+  content_sha256 = coalesce(nullif(?, ''), content_sha256)`
 
 /** The size of a change request in bytes. */
 export const documentSize = 'octet_length(document) + octet_length(content)'
@@ -27,14 +38,14 @@ export class StoredTexts {
   readonly #read = new WeakMap<readonly Change[], Content & Pick<Write, 'version'> & Pick<ChangeRequest, 'id'>>()
 
   toStored({ version, document, content }: DocumentRow): StoredChangeRequest {
-    const rest: ChangeRequest = JSON.parse(document)
-    const { changes, comments }: Content = JSON.parse(content)
-    this.#read.set(changes, { id: rest.id, version, changes, comments })
-    return { version, changeRequest: { ...rest, changes, comments: [...comments, ...rest.comments] } }
+    const older: Content = JSON.parse(content)
+    const changeRequest = joined(JSON.parse(document), older)
+    this.#read.set(older.changes, { id: changeRequest.id, version, ...older })
+    return { version, changeRequest }
   }
 
-  /** `content` is empty if it is the same as in the version that the write replaces. */
-  of(changeRequest: ChangeRequest, replaced: number): Pick<DocumentRow, 'document' | 'content'> {
+  /** `content` and its hash are empty if they are the same as in the version that the write replaces. */
+  of({ changeRequest, version }: StoredChangeRequest, replaced: number): WrittenTexts {
     const { id, changes, comments } = changeRequest
     const recent = comments.length % groupSize
     const older = comments.slice(0, comments.length - recent)
@@ -42,6 +53,28 @@ export class StoredTexts {
     const read = this.#read.get(changes)
     const isRead = read !== undefined && read.id === id && read.version === replaced
     const isSame = isRead && read.comments.length === older.length && older.every((one, n) => one === read.comments[n])
-    return { document, content: isSame ? '' : JSON.stringify({ changes, comments: older }) }
+    const documentSha256 = documentHash(version, document)
+    if (isSame) return { document, documentSha256, content: '', contentSha256: '' }
+    const content = JSON.stringify({ changes, comments: older })
+    return { document, documentSha256, content, contentSha256: contentHash(id, content) }
   }
+}
+
+/** The change request of two stored texts, without remembering them for a write. */
+export function toChangeRequest({ document, content }: DocumentRow): ChangeRequest {
+  return joined(JSON.parse(document), JSON.parse(content))
+}
+
+function joined(rest: ChangeRequest, { changes, comments }: Content): ChangeRequest {
+  return { ...rest, changes, comments: [...comments, ...rest.comments] }
+}
+
+/** The hash of a document and its version, which `verifyStorage` compares. Reads do not. */
+export function documentHash(version: number, document: string): string {
+  return hash('sha256', `${version}\n${document}`, 'hex')
+}
+
+/** The hash of a content and the id of its change request: unlike the document, it has no id. */
+export function contentHash(id: number, content: string): string {
+  return hash('sha256', `${id}\n${content}`, 'hex')
 }

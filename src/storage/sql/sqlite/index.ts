@@ -4,15 +4,16 @@ import type { Entry, IdKind, Proposal, UncheckedDatabase } from '../database/dat
 import { rejects, sqliteFailure } from '../database/failures'
 import { createEventReads } from '../events/event-reads'
 import { storedCounts } from '../events/stored-counts'
-import type { Migration } from '../migrations'
+import { type Migration, tablesOf } from '../migrations'
 import { consumerStorage } from '../queries/consumers'
 import { holdWrite } from '../queries/due'
+import { inspection } from '../queries/inspect'
 import { changeRequestReads, type Dialect, toSettings } from '../queries/reads'
 import { StoredTexts } from '../queries/stored-texts'
 import { type SqliteOptions, sqliteConnections } from './connection'
 import { type Borrow, sqliteEventStatements, sqliteHead, sqliteScopeHead } from './events/reads'
 import { recountSqlite } from './events/recount'
-import { sqliteEvents } from './events/statements'
+import { sqliteEvents, sqliteReviewers } from './events/statements'
 import { isInTransaction, type SqliteConnection } from './handle'
 import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
@@ -134,6 +135,13 @@ export function sqliteDatabase<Transaction>(
       values: sqliteDialect.values,
       rows: readRows,
       write: (text, values, options) => transact((connection) => allRows(connection, text, values), options),
+    }),
+    inspect: inspection(names, tablesOf(migrations, 'sqlite'), {
+      rows: readRows,
+      isoTime: sqliteDialect.isoTime,
+      jsonArray: 'json_group_array',
+      reviewers: sqliteReviewers,
+      columnsOf: (name) => `select name from pragma_table_info('${name.slice(1, -1)}')`,
     }),
     recountEvents: () => recountSqlite(names, readWith, transactPrepared),
   }

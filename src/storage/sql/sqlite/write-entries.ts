@@ -1,9 +1,10 @@
 import type { Write } from '../../../ports/storage/change-requests'
 import type { EventRow } from '../../../ports/storage/events'
+import { columnsOf } from '../../../ports/storage/inspection'
 import type { Outcome } from '../database/batched'
 import { type Entry, type IdKind, type Names, safeInteger } from '../database/database'
 import { EventCounts } from '../events/stored-counts'
-import type { StoredTexts } from '../queries/stored-texts'
+import { type StoredTexts, textAssignments } from '../queries/stored-texts'
 import { isInTransaction, type SqliteConnection } from './handle'
 import { prepared, runOne } from './prepared'
 import { relatedTables } from './writes'
@@ -63,17 +64,17 @@ export function entryWriter(names: Names, storedTexts: StoredTexts) {
   }
 
   function putDocument(connection: SqliteConnection, write: Write): boolean {
-    const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
-    const { id, project, environment, createdBy, state, createdAt } = changeRequest
-    const { scope, stateSince, schedule, held } = write.summary
-    const due = [dueAt, schedule?.scheduledAt ?? dueAt, Number(held !== undefined)]
-    const flags = [open, afterReview, scope === 'project'].map(Number)
-    const indexed = [state, stateSince, ...flags, ...due, applyingSince]
-    const { document, content } = storedTexts.of(changeRequest, expectedVersion)
-    const unindexed = [version, JSON.stringify(write.summary), document, content]
+    const { changeRequest, version, expectedVersion } = write
+    const { id } = changeRequest
+    const { project, environment, createdBy, createdAt, ...columns } = columnsOf(write)
+    const { state, stateSince, open, afterReview, wholeProject, dueAt, scheduledAt, held, applyingSince } = columns
+    const flags = [open, afterReview, wholeProject].map(Number)
+    const indexed = [state, stateSince, ...flags, dueAt, scheduledAt, Number(held), applyingSince]
+    const { document, documentSha256, content, contentSha256 } = storedTexts.of(write, expectedVersion)
+    const unindexed = [version, JSON.stringify(write.summary), document, documentSha256, content, contentSha256]
     const changes = (text: string, ...values: unknown[]) => prepared(connection, text).run(...values).changes
     if (expectedVersion === 0) {
-      return changes(texts.insert, id, project, environment, createdBy.id, createdAt, ...indexed, ...unindexed) === 1
+      return changes(texts.insert, id, project, environment, createdBy, createdAt, ...indexed, ...unindexed) === 1
     }
     const stored = [id, expectedVersion]
     const isUnindexed = write.before?.state === state && applyingSince === null
@@ -129,18 +130,17 @@ function statementTexts({ table }: Names) {
       where project = ? and environment = ?`,
     remove: `delete from ${table('change_requests')} where id = ? and version = ?`,
     // SQLite writes each index of a column that a statement sets, even to the same value.
-    updateUnindexed: `update ${table('change_requests')} set version = ?, summary = ?, document = ?,
-        content = coalesce(nullif(?, ''), content)
+    updateUnindexed: `update ${table('change_requests')} set version = ?, summary = ?, ${textAssignments}
       where id = ? and version = ? and state = ? and state_since = ? and open = ?
         and after_review = ? and whole_project = ? and due_at is ? and scheduled_at is ? and held = ?
         and applying_since is ?`,
     update: `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
-        whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?,
-        content = coalesce(nullif(?, ''), content)
+        whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?,
+        ${textAssignments}
       where id = ? and version = ?`,
     insert: `insert into ${table('change_requests')}
         (id, project, environment, created_by, created_at, state, state_since, open, after_review, whole_project, due_at,
-          scheduled_at, held, applying_since, version, summary, document, content)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+          scheduled_at, held, applying_since, version, summary, document, document_sha256, content, content_sha256)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
   }
 }

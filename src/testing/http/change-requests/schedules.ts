@@ -88,7 +88,7 @@ export const schedules: RuleGroup = {
           'change-request-scheduled-application-success',
         ])
         const [applied] = (await api.eventsOf(id)).slice(-2)
-        expect(applied.data).toEqual({ changeRequestId: id, scheduled: true })
+        expect([applied.data.changeRequestId, applied.data.scheduled]).toEqual([id, true])
       }),
     ),
 

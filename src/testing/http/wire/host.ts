@@ -55,6 +55,12 @@ export interface HttpHost {
    */
   readonly frozen?: { readonly feature: string; readonly freeze: string }
   /**
+   * A flag with one required check of the host app, which `reviewer` can report, and without an approval rule. Without it, CR-541 to
+   * CR-544 check that the review has no check.
+   * @defaultValue none
+   */
+  readonly checked?: { readonly feature: string; readonly check: string }
+  /**
    * Whether the option `emergency` is on. If not, CR-441 to CR-447 check that an emergency is rejected.
    * @defaultValue `false`
    */

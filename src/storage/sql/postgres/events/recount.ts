@@ -4,11 +4,9 @@ import { recountedStatesTexts } from '../../queries/state-counts'
 import { appendLock } from '../commit'
 import { columnTypes } from '../connection'
 import { longTimeoutMs, type PostgresConnection } from '../handle'
-import { numbered, postgresEvents } from './statements'
+import { numbered, postgresEvents, postgresReviewers } from './statements'
 
 const sliceSize = 20_000
-
-const approvals = `json_array_elements_text((c.summary::json) -> 'reviewedBy') as a(value)`
 
 /**
  * Counts all events again. The events that exist at the start are counted without blocking writers; events that are appended
@@ -46,5 +44,5 @@ export async function recountPostgres(names: Names, connection: PostgresConnecti
   await rows(texts.addTallies, [stored.tallies])
   await rows(texts.clearCounts)
   await rows(texts.addCounts, [stored.counts])
-  for (const text of recountedStatesTexts(names, approvals)) await rows(text)
+  for (const text of recountedStatesTexts(names, postgresReviewers)) await rows(text)
 }

@@ -51,6 +51,9 @@ export const postgresEvents: EventDialect = {
   nullsFirst: 'nulls first',
 }
 
+/** A join with the users in `reviewedBy` of the summary of a change request `c`. */
+export const postgresReviewers = `json_array_elements_text((c.summary::json) -> 'reviewedBy') as a(value)`
+
 const eventJson = (grouped: boolean) =>
   `',\n{"id":' || id || ',' ||${
     grouped

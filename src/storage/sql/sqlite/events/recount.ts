@@ -5,7 +5,7 @@ import { distinct } from '../../queries/change-request-filter'
 import { recountedStatesTexts } from '../../queries/state-counts'
 import type { Statement } from '../prepared'
 import type { Borrow } from './reads'
-import { sqliteEvents } from './statements'
+import { sqliteEvents, sqliteReviewers } from './statements'
 
 /** The number of events or counts that are read or written at a time, so that the event loop can do other work in between. */
 const sliceSize = 1_000
@@ -53,15 +53,13 @@ export async function recountSqlite(names: Names, borrow: Borrow, transact: Borr
   await recountStates(names, borrow, transact)
 }
 
-const approvals = `json_each(c.summary, '$.reviewedBy') as a`
-
 /** One project at a time. */
 async function recountStates(names: Names, borrow: Borrow, transact: Borrow): Promise<void> {
   const [counts, changeRequests] = [names.table('change_request_counts'), names.table('change_requests')]
   const found = `${distinct(changeRequests, 'project')} select value from found where value is not null
     union select project from ${counts} where author = ''`
   const projects = await borrow((prepare) => prepare(found).all())
-  const [remove = '', count = ''] = recountedStatesTexts(names, approvals, 'project = @project')
+  const [remove = '', count = ''] = recountedStatesTexts(names, sqliteReviewers, 'project = @project')
   for (const { value: project } of projects) {
     await transact((prepare) => {
       prepare(remove).run({ project })

@@ -37,6 +37,9 @@ export const sqliteEvents: EventDialect = {
   nullsFirst: '',
 }
 
+/** A join with the users in `reviewedBy` of the summary of a change request `c`. */
+export const sqliteReviewers = `json_each(c.summary, '$.reviewedBy') as a`
+
 /** A page of the whole log or of one project, with the number of their events. */
 export function logStatement({ table }: Names, { project, cursor, limit, grouped }: LogPageRequest): Sql {
   const forward = 'after' in cursor
