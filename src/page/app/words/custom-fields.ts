@@ -57,3 +57,12 @@ export function comparedFields(old: Asked | null, next: Asked | null): Words {
   })
   return joined(parts, ', ')
 }
+
+/** The messages of the server by the names of the fields. Their paths are JSON pointers, or the name alone. */
+export function fieldErrors(
+  outcome: { readonly missing?: readonly { readonly path?: string; readonly message: string }[] } | object | undefined,
+): ReadonlyMap<string, string> {
+  const problems = outcome && 'missing' in outcome && outcome.missing ? outcome.missing : []
+  const nameIn = (path: string) => path.replace('/body/', '').replaceAll('~1', '/').replaceAll('~0', '~')
+  return new Map(problems.map(({ path = '', message }) => [nameIn(path), message]))
+}

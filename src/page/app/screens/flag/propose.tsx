@@ -19,9 +19,9 @@ import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { type FollowUps, keepFollowUps } from '../../reviews/follow-ups'
 import type { TargetItem } from '../../words/content/items'
-import { emptyRequired, type Typed, typedOf, valuesOf } from '../../words/custom-fields'
+import { emptyRequired, fieldErrors, type Typed, typedOf, valuesOf } from '../../words/custom-fields'
 import { titleOf } from '../../words/effects/effects'
-import { fieldErrors, openRequestIn, problemsOf } from '../authoring/model/answers'
+import { openRequestIn } from '../authoring/model/answers'
 import { EffectList } from '../now/effect-list'
 import type { EditPlace } from '../now/own-open'
 import { OwnRequest } from './own-request'
@@ -112,7 +112,7 @@ export function Propose({ place, draftName, targets, isReady, changes, schema, s
     isSubmitted.current = false
     finish(created.current, true)
   }
-  const errors = new Map(fieldErrors(problemsOf(proposal.outcome)))
+  const errors = new Map(fieldErrors(proposal.outcome))
   if (schema && !isComplete) for (const name of emptyRequired(schema, typed)) errors.set(name, 'Needed for the review.')
   const isOff = !isReady || chosen.length > maxApprovers
   const reach = reachOfTargets(environment, targets)

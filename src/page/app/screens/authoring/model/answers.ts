@@ -14,15 +14,6 @@ export function messagesByPath(problems: readonly Missing[]): ReadonlyMap<string
   )
 }
 
-/** The messages about custom fields, by their names. */
-export function fieldErrors(problems: readonly Missing[]): ReadonlyMap<string, string> {
-  const messages = [...messagesByPath(problems)]
-  return new Map(messages.map(([path, message]) => [unescaped(path.replace(/^\//, '')), message]))
-}
-
-/** A name in a JSON pointer. */
-const unescaped = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~')
-
 /** The open change request that a rejected proposal would be added to: the error has its path. */
 export function openRequestIn(error: unknown): ChangeRequestPlace | undefined {
   const { status, details = [] } = (error ?? {}) as { status?: number; details?: readonly Missing[] }

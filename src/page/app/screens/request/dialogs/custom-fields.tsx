@@ -3,9 +3,8 @@ import type { CustomFieldsUpdate, CustomFieldsView } from '../../../../../genera
 import { client } from '../../../core/api/session'
 import { CustomFieldsForm } from '../../../parts/controls/custom-fields-form'
 import { voidedBy } from '../../../reviews/voids'
-import { fieldLabel, typedOf, valuesOf } from '../../../words/custom-fields'
+import { fieldErrors, fieldLabel, typedOf, valuesOf } from '../../../words/custom-fields'
 import { isSame } from '../../../words/json'
-import { fieldErrors, problemsOf } from '../../authoring/model/answers'
 import { useStep } from '../use-step'
 import { type DialogProps, StepDialog } from './step-dialog'
 
@@ -32,7 +31,7 @@ function Form({
     updatesContent: true,
     onDone: onClose,
   })
-  const errors = useMemo(() => fieldErrors(problemsOf(step.outcome)), [step.outcome])
+  const errors = useMemo(() => fieldErrors(step.outcome), [step.outcome])
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(schema.properties, name))
   const voids = voidedBy(review)
   return (
