@@ -1,6 +1,7 @@
 import type { CustomFieldsSchemaView } from '../../../src/generated'
-import { comparedFields, emptyRequired, typedOf, valuesOf } from '../../../src/page/app/words/custom-fields'
+import { comparedFields } from '../../../src/page/app/words/custom-fields'
 import { textOf } from '../../../src/page/app/words/spans'
+import { emptyRequired, typedOf, valuesOf } from '../../../src/page/app/words/typed-fields'
 
 const schema: CustomFieldsSchemaView = {
   type: 'object',

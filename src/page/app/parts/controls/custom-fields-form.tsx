@@ -1,5 +1,6 @@
 import type { CustomFieldsSchemaView } from '../../../../generated'
-import { fieldLabel, type Typed } from '../../words/custom-fields'
+import { fieldLabel } from '../../words/custom-fields'
+import type { Typed } from '../../words/typed-fields'
 import { Field } from './field'
 
 interface CustomFieldsFormProps {

@@ -3,8 +3,9 @@ import type { CustomFieldsUpdate, CustomFieldsView } from '../../../../../genera
 import { client } from '../../../core/api/session'
 import { CustomFieldsForm } from '../../../parts/controls/custom-fields-form'
 import { voidedBy } from '../../../reviews/voids'
-import { fieldErrors, fieldLabel, typedOf, valuesOf } from '../../../words/custom-fields'
+import { fieldLabel } from '../../../words/custom-fields'
 import { isSame } from '../../../words/json'
+import { fieldErrors, typedOf, valuesOf } from '../../../words/typed-fields'
 import { useStep } from '../use-step'
 import { type DialogProps, StepDialog } from './step-dialog'
 
