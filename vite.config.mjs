@@ -34,7 +34,10 @@ const groups = [
     test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)))/,
     minShareCount: 3,
   },
-  { name: 'request', test: /\/screens\/request\/(?!custom-fields|dialogs|large-changes|next-request|notices|objections|overwrite|printed)/ },
+  {
+    name: 'request',
+    test: /\/screens\/request\/(?!custom-fields|dialogs|large-changes|next-request|notices|objections|overwrite|printed)/,
+  },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
   {
