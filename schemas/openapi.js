@@ -99,7 +99,8 @@ function parametersOf({ path, query = {}, headers = {} }) {
 /** The response headers that clients use. */
 function answerHeaders({ answer, headers = {} }) {
   const text = (description) => ({ description, schema: { type: 'string' } })
-  const tagged = ['change-request', 'review', 'timeline'].includes(answer.schema) || headers['If-None-Match']
+  const tagged =
+    ['change-request', 'custom-fields', 'review', 'timeline'].includes(answer.schema) || headers['If-None-Match']
   const found = {
     ...(tagged && { ETag: text('The entity tag of the response.') }),
     ...(headers['Idempotency-Key'] && {

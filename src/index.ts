@@ -17,6 +17,7 @@ export type {
   CheckReport,
   Comment,
   CountedApproval,
+  CustomField,
   Emergency,
   EmergencyTrace,
   Ending,
@@ -45,6 +46,7 @@ export type {
 } from './domain/change-request'
 export type { Check, Checks } from './domain/checks/check'
 export type { ChangeRequestSummary } from './domain/content/summary'
+export type { CustomFieldSchema, CustomFields } from './domain/custom-fields/custom-fields'
 export type { EnvironmentWithoutSettings, SettingOrFunction, Settings } from './domain/decisions/settings'
 export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
 export type { FeatureState, FlagState, Mentions, SegmentState, StrategyState, Subjects } from './domain/flag-state'

@@ -3,6 +3,7 @@ import type {
   CheckReportSubmission,
   ChecksView,
   CommentSubmission,
+  CustomFieldsUpdate,
   EnvironmentSettingsView,
   ObjectionRequest,
   PresetScheduleRequest,
@@ -11,6 +12,7 @@ import type {
   ReviewersView,
   SettingsUpdate,
   StateUpdate,
+  WrittenCustomFieldsView,
 } from '../generated/index'
 import type { Answer, CallOptions, WriteOptions } from './client-options'
 import { type ChangeRequestPlace, changeRequestPath } from './review-calls'
@@ -38,6 +40,15 @@ export function changeRequestCalls({ json, once }: Sender) {
     /** Changes the title. */
     setTitle(place: ChangeRequestPlace, title: string, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'title'), written, { method: 'PUT', body: { title }, ...options })
+    },
+    /** Replaces the values of all custom fields. */
+    setCustomFields(
+      place: ChangeRequestPlace,
+      values: CustomFieldsUpdate,
+      options?: WriteOptions,
+    ): Promise<Answer<WrittenCustomFieldsView>> {
+      const address = changeRequestPath(place, 'custom-fields')
+      return json(address, { hasTag: true, property: 'customFields' }, { method: 'PUT', body: values, ...options })
     },
     /** Adds a comment on the change request, or on one of its changes. */
     comment(place: ChangeRequestPlace, comment: CommentSubmission, options?: WriteOptions): Done {

@@ -448,6 +448,20 @@ export interface WithdrawnSchedule {
   readonly cause: 'user' | 'edit' | 'rebase' | 'closed' | 'expired' | 'person-gone'
 }
 
+/** A value of a custom field, as an author set it. */
+export interface CustomField {
+  /** The name of the field. */
+  readonly name: string
+  /** Never a blank text. */
+  readonly value: string | number | boolean
+  /** Who set this value. */
+  readonly by: Person
+  /** When it was set: UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** True if the inbox finds the change request by it. */
+  readonly searchable?: true
+}
+
 /** A freeze that delays a scheduled change request. */
 export interface Hold {
   /** The name of the freeze. */
@@ -480,6 +494,8 @@ export interface ChangeRequest {
   readonly ownMinApprovals?: number
   /** In the order of their ids. */
   readonly changes: readonly Change[]
+  /** The fields that the host app asks for and that have a value; absent for none. */
+  readonly customFields?: readonly CustomField[]
   /** Oldest first; an edit of the changes removes them. */
   readonly approvals: readonly Vote[]
   /** The last 50 approvals that were removed, oldest first; absent for none. */

@@ -322,6 +322,7 @@ export type StepCode =
   | 'missing-approvals'
   | 'missing-check'
   | 'objection'
+  | 'missing-custom-fields'
   | 'conflict'
   | 'overwrite'
   | 'frozen'
@@ -2959,6 +2960,193 @@ export interface ContextFieldsView {
     | null
 }
 /**
+ * All values of the custom fields, by name. A field that is left out, or whose text is blank, has no value afterwards.
+ *
+ * @example
+ * ```ts
+ * const update: CustomFieldsUpdate = { ticket: 'ABC-1' }
+ * ```
+ */
+export interface CustomFieldsUpdate {
+  /**
+   * A text, a number or a boolean.
+   */
+  [k: string]: string | number | boolean
+}
+/**
+ * The custom fields of a change request after a write.
+ *
+ * @example
+ * ```ts
+ * const view: WrittenCustomFieldsView = {
+ *   customFields: {
+ *     schema: {
+ *       type: 'object',
+ *       properties: {
+ *         ticket: { type: 'string', title: 'Ticket', maxLength: 20, pattern: '^[A-Z]+-[0-9]+$' },
+ *       },
+ *       required: ['ticket'],
+ *       additionalProperties: false,
+ *     },
+ *     values: { ticket: 'ABC-1' },
+ *     missing: [],
+ *     setBy: {
+ *       ticket: {
+ *         person: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *         at: '2026-11-20T10:52:09.870Z',
+ *       },
+ *     },
+ *   },
+ * }
+ * ```
+ */
+export interface WrittenCustomFieldsView {
+  customFields: CustomFieldsView
+}
+/**
+ * The custom fields of a change request.
+ *
+ * @example
+ * ```ts
+ * const view: CustomFieldsView = {
+ *   schema: {
+ *     type: 'object',
+ *     properties: {
+ *       ticket: { type: 'string', title: 'Ticket', maxLength: 20, pattern: '^[A-Z]+-[0-9]+$' },
+ *     },
+ *     required: ['ticket'],
+ *     additionalProperties: false,
+ *   },
+ *   values: { ticket: 'ABC-1' },
+ *   missing: [],
+ *   setBy: {
+ *     ticket: {
+ *       person: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *       at: '2026-11-20T10:52:09.870Z',
+ *     },
+ *   },
+ * }
+ * ```
+ */
+export interface CustomFieldsView {
+  schema: CustomFieldsSchemaView
+  /**
+   * The values by name. They may include values that no longer fit the schema, if that has changed.
+   */
+  values: {
+    /**
+     * A text, a number or a boolean.
+     */
+    [k: string]: string | number | boolean
+  }
+  /**
+   * The names of the fields without which a submit fails: required ones without a value, and those whose value does not fit the schema.
+   */
+  missing: string[]
+  /**
+   * Who set each value, and when.
+   */
+  setBy: {
+    [k: string]: {
+      person: PersonView
+      /**
+       * The time when it was set.
+       */
+      at: string
+    }
+  }
+}
+/**
+ * The fields that the host app asks for, as a JSON Schema.
+ *
+ * @example
+ * ```ts
+ * const view: CustomFieldsSchemaView = {
+ *   type: 'object',
+ *   properties: {
+ *     ticket: { type: 'string', title: 'Ticket', maxLength: 20, pattern: '^[A-Z]+-[0-9]+$' },
+ *   },
+ *   required: ['ticket'],
+ *   additionalProperties: false,
+ * }
+ * ```
+ */
+export interface CustomFieldsSchemaView {
+  /**
+   * Always `object`.
+   */
+  type: 'object'
+  /**
+   * The fields by name.
+   */
+  properties: {
+    [k: string]: CustomFieldView
+  }
+  /**
+   * The names of the fields that a submit needs; absent for none.
+   */
+  required?: string[]
+  /**
+   * Always false.
+   */
+  additionalProperties: false
+}
+/**
+ * What a custom field accepts.
+ *
+ * @example
+ * ```ts
+ * const view: CustomFieldView = {
+ *   type: 'string',
+ *   title: 'Ticket',
+ *   maxLength: 20,
+ *   pattern: '^[A-Z]+-[0-9]+$',
+ * }
+ * ```
+ */
+export interface CustomFieldView {
+  /**
+   * The type of its values.
+   */
+  type: 'string' | 'number' | 'integer' | 'boolean'
+  /**
+   * Its label; absent for its name.
+   */
+  title?: string
+  /**
+   * A hint for people.
+   */
+  description?: string
+  /**
+   * Prefills a form. Nothing is stored until someone sends it.
+   */
+  default?: string | number | boolean
+  /**
+   * The accepted values; absent for all of the type.
+   */
+  enum?: (string | number)[]
+  /**
+   * The maximum number of characters of a text.
+   */
+  maxLength?: number
+  /**
+   * A regular expression that a text matches.
+   */
+  pattern?: string
+  /**
+   * The format of a text.
+   */
+  format?: 'uri' | 'date'
+  /**
+   * The lowest number.
+   */
+  minimum?: number
+  /**
+   * The highest number.
+   */
+  maximum?: number
+}
+/**
  * The reason why a request failed.
  *
  * @example
@@ -3940,6 +4128,7 @@ export interface PreviewSubmission {
  *     },
  *   ],
  *   otherRequests: [{ id: 43, title: 'Sale', state: 'In review' }],
+ *   customFields: null,
  *   steps: [{ step: 'applyInEmergency', allowed: true, offered: true, missing: [] }],
  * }
  * ```
@@ -3971,6 +4160,10 @@ export interface PreviewView {
    * @maxItems 20
    */
   otherRequests: OtherRequestView[]
+  /**
+   * The fields that an author is asked for before the review. Null without the option `customFields`.
+   */
+  customFields: CustomFieldsSchemaView | null
   /**
    * What `applyInEmergency` would be missing for the caller, as the review of the new draft would say it.
    */
@@ -4489,6 +4682,7 @@ export interface RevertRequest {
  *       author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *     },
  *   ],
+ *   customFields: null,
  *   discussion: [
  *     {
  *       id: 1,
@@ -4594,6 +4788,10 @@ export interface ReviewView {
    * The changes, by id.
    */
   changes: ReviewChangeView[]
+  /**
+   * The fields that the host app asks for, with their values. Null without the option `customFields`.
+   */
+  customFields: CustomFieldsView | null
   /**
    * The comments, oldest first.
    */

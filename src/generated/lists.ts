@@ -87,6 +87,7 @@ export const stepCodes = [
   'missing-approvals',
   'missing-check',
   'objection',
+  'missing-custom-fields',
   'conflict',
   'overwrite',
   'frozen',

@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto'
 import type { Change, ChangeRequest, JsonValue, VotedChange } from '../domain/change-request'
+import { customValues } from '../domain/custom-fields/custom-fields'
 import { canonical } from '../domain/diff/canonical'
 import type { DefaultChange } from '../domain/flag-state'
 import type { Activations } from '../domain/flags/default-changes'
 
 /**
  * Identifies the content that a vote is bound to: the changes, each with the base that its author last saw, the implied
- * changes, and the strategies that the changes activate without naming them (contract 6.3). Changes count as they were sent, all
- * that the gateway returns by its meaning.
+ * changes, the strategies that the changes activate without naming them, and the custom fields (contract 6.3). Changes count as
+ * they were sent, all that the gateway returns by its meaning.
  */
 export function digestOf(
-  { changes }: Pick<ChangeRequest, 'changes'>,
+  { changes, customFields }: Pick<ChangeRequest, 'changes' | 'customFields'>,
   defaultChanges: ReadonlyMap<string, DefaultChange> = new Map(),
   activations: Activations = new Map(),
 ): string {
@@ -18,6 +19,8 @@ export function digestOf(
     ...changes.map(({ id, ...change }) => [id, ...contentOf(change)]),
     ...[...defaultChanges.values()].map(({ action, feature, payload }) => [null, action, feature, canonical(payload)]),
     ...[...activations].map(([id, strategies]) => [id, hashOf({ strategies: [...strategies] })]),
+    // An object, so that nothing of the flags can look like it.
+    ...(customFields === undefined ? [] : [{ customFields: withSortedKeys(customValues({ customFields })) }]),
   ])
 }
 

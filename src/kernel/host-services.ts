@@ -1,8 +1,9 @@
 import type { TargetPart } from '../domain/actions/action'
 import type { NewChange } from '../domain/change-request'
 import type { ChangeLimits, CommentLimits } from '../domain/content/size'
+import type { CustomFieldRules, CustomFieldValue } from '../domain/custom-fields/custom-fields'
 import type { ErrorDetail } from '../errors'
-import type { Action, RecordedEvent } from '../generated/index'
+import type { Action, CustomFieldsSchemaView, RecordedEvent } from '../generated/index'
 import type { Limits } from '../options/limits'
 import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
@@ -31,16 +32,25 @@ export interface HostSchema {
   readonly problemOf: (change: object, place: readonly (string | number)[]) => ErrorDetail | undefined
 }
 
+/** The custom fields of the host app. */
+export interface HostCustomFields extends CustomFieldRules {
+  readonly schema: CustomFieldsSchemaView
+  /** @throws BadDataError that names each value which does not fit */
+  parse(body: unknown): Readonly<Record<string, CustomFieldValue>>
+}
+
 /** What the host app gives to a router, checked and with its defaults. */
 export interface HostServices extends Ports {
   /** All other options of the router. */
-  readonly options: Omit<ResolvedOptions, keyof Ports>
+  readonly options: Omit<ResolvedOptions, keyof Ports | 'customFields'>
   /** Logs a fault of the host app that affects every request, once per hook. */
   readonly warnOnce: (hook: string, message: string) => void
   /** The actions that the gateway supported when the router was created; undefined for all. */
   readonly actions: readonly Action[] | undefined
   /** Schemas of the host app that changes must match in addition, by action. */
   readonly actionSchemas: ReadonlyMap<Action, HostSchema>
+  /** Undefined if it asks for none. */
+  readonly customFields: HostCustomFields | undefined
   /** @throws BadDataError unless it is an event of a known type and shape. */
   readonly parseEvent: (event: unknown) => RecordedEvent
   /** True for a change that can be proposed: its payload is valid for its action, which the gateway supports. */

@@ -14,6 +14,7 @@ import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { approvalCountText, isApprovalCount, problemInRules } from '../domain/approval/check-rules'
 import type { Check } from '../domain/checks/check'
 import { problemInChecks } from '../domain/checks/problem-in-checks'
+import { problemInCustomFields } from '../domain/custom-fields/check-custom-fields'
 import { problemInFreezes } from '../domain/freezes/check-freezes'
 import type { Freeze } from '../domain/freezes/freeze'
 import { type LinkTemplates, linkPlaceholders } from '../domain/links'
@@ -66,6 +67,10 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   freezes: {
     default: [] as readonly Freeze[],
     check: (freezes) => refuse('freezes', typeof freezes !== 'function' && problemInFreezes(freezes)),
+  },
+  customFields: {
+    default: null,
+    check: nullable((fields) => refuse('customFields', problemInCustomFields(fields))),
   },
   recheckApprovers: {
     default: false,

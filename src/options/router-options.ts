@@ -1,5 +1,6 @@
 import type { ApprovalRules } from '../domain/approval/approval-rule'
 import type { Checks } from '../domain/checks/check'
+import type { CustomFields } from '../domain/custom-fields/custom-fields'
 import type { SettingOrFunction } from '../domain/decisions/settings'
 import type { Freezes } from '../domain/freezes/freeze'
 import type { LinkTemplates } from '../domain/links'
@@ -91,6 +92,11 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    * @defaultValue none
    */
   readonly freezes?: Freezes
+  /**
+   * Fields that authors fill in before the review, such as a ticket. All processes of a database need the same.
+   * @defaultValue none
+   */
+  readonly customFields?: CustomFields | null
   /**
    * Whether an approval counts only while the approver is among `users.reviewers`. Requires the option `users`.
    * @defaultValue `false`

@@ -1,5 +1,6 @@
 import { applyRoutes } from '../capabilities/apply/routes'
 import { authoringRoutes } from '../capabilities/authoring/routes'
+import { customFieldRoutes } from '../capabilities/checks/custom-fields'
 import { checkRoutes } from '../capabilities/checks/routes'
 import { consumerRoutes } from '../capabilities/consumers/routes'
 import { copyRoutes } from '../capabilities/copy/routes'
@@ -27,6 +28,7 @@ export function createRoutes(): readonly Route[] {
     ...stateRoutes,
     ...applyRoutes,
     ...discussionRoutes,
+    ...customFieldRoutes,
     ...authoringRoutes,
     ...reviewRoutes,
     ...checkRoutes,

@@ -12,13 +12,14 @@ import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
 import { parseRecordedEvent } from '../validation/check-body'
 import { compileActionSchemas } from '../validation/core/action-schemas'
+import { compileCustomFields } from '../validation/core/custom-fields'
 
 /** Creates what the routes and operations of one router share. */
 export function createServices(
   resolved: ResolvedOptions,
   schedules: Pick<Services, 'acceptsSchedules' | 'onScheduled' | 'consumers' | 'onConsumerMoved' | 'onSettingsChanged'>,
 ): Services {
-  const { storage, authorize, flags, logger, featureNames, limits } = resolved
+  const { storage, authorize, flags, logger, featureNames, limits, customFields } = resolved
   const supported = flags?.actions
   const list = Array.isArray(supported) ? (supported as readonly Action[]) : undefined
   const schemas = (list === undefined ? supported : undefined) as Readonly<Partial<Record<Action, object>>> | undefined
@@ -36,6 +37,7 @@ export function createServices(
     warnOnce,
     actions,
     actionSchemas,
+    customFields: customFields ? compileCustomFields(owner, customFields, warnOfFieldPattern(logger)) : undefined,
     parseEvent: (event) => parseRecordedEvent(event, featureNames),
     accepts: acceptsChange({ actions, actionSchemas, featureNames }),
     operatorProblem,
@@ -49,5 +51,14 @@ function warnOfPattern(logger: Logger) {
       { action, pattern },
       'A pattern in a schema of flags.actions takes more than 20 ms on a text that does not match. Any caller who can propose ' +
         'changes can block the process with it.',
+    )
+}
+
+function warnOfFieldPattern(logger: Logger) {
+  return (name: string, pattern: string) =>
+    logger.warn(
+      { name, pattern },
+      'A pattern of the option customFields takes more than 20 ms on a text that does not match. Any author of a change request ' +
+        'can block the process with it.',
     )
 }

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const run = (...[args, options]: [readonly string[], Parameters<typeof command>[2]?]) =>
   command(host, args, options).exit
 const decide = (state: 'Approved' | 'Rejected', id = 1) => host.as('ben').setState({ project: 'shop', id }, { state })
-const stateOf = async (id = 1) => (await host.as('ben').changeRequest({ project: 'shop', id })).body.state
+const stateOf = async (id = 1) => (await host.as('bot').changeRequest({ project: 'shop', id })).body.state
 
 describe('propose', () => {
   it('proposes, submits, waits for people, and applies', async () => {
@@ -37,6 +37,47 @@ describe('propose', () => {
       ),
     })
     expect((await host.as('ben').changeRequest(place)).body).toMatchObject({ state: 'Applied', title })
+  })
+
+  describe('with custom fields', () => {
+    const fields = (...given: string[]) => given.flatMap((one) => ['--field', one])
+    beforeEach(async () => {
+      await host.down()
+      const properties = {
+        ticket: { type: 'string', maxLength: 20, pattern: '^[A-Z]+-[0-9]+$' },
+        points: { type: 'integer', maximum: 100 },
+        tested: { type: 'boolean' },
+      } as const
+      const required = ['ticket', 'tested']
+      const customFields = { schema: { type: 'object', properties, required, additionalProperties: false } } as const
+      host = await openHost(undefined, { customFields })
+    })
+    const stored = async () => (await host.as('bot').review(place)).body.customFields?.values
+
+    it('sets them by their types before the submit, also when it runs again', async () => {
+      const args = [...base, '--submit', ...fields('ticket=ABC-1', 'points=7', 'tested=false')]
+      expect(await run(args)).toMatchObject({ status: 0, stderr: '' })
+      expect(await stored()).toEqual({ ticket: 'ABC-1', points: 7, tested: false })
+      const { body } = await host.as('bot').review(place)
+      expect(await run(args)).toMatchObject({ status: 0 })
+      expect((await host.as('bot').review(place)).body.revision).toBe(body.revision)
+      expect(await stateOf()).toBe('In review')
+    })
+
+    it.each([
+      [['ticket'], 2, /--field must be a name and a value, such as ticket=ABC-1, got ticket\./],
+      [['a=1', 'a=2'], 2, /--field a is set twice\./],
+      [['risk=low', 'ticket=A-1'], 2, /--field risk: .* Known fields: ticket, points, tested\./],
+      [['constructor=x'], 2, /--field constructor: there is no such custom field/],
+      [['points=many'], 2, /--field points must be a number, got many\./],
+      [['tested=yes'], 2, /--field tested must be true or false, got yes\./],
+      [['ticket=none', 'points=101'], 2, /not accepted:\n {2}ticket: must match .*\n {2}points: must be at most 100/],
+      [['ticket=ABC-1'], 5, /The custom field "tested" is required/],
+    ])('names what is wrong with %j, and submits nothing', async (given, status, message) => {
+      const result = await run([...base, '--submit', ...fields(...given)])
+      expect([result.status, result.stderr]).toEqual([status, expect.stringMatching(message)])
+      if (host.requests.some((line) => line.startsWith('POST'))) expect(await stateOf()).toBe('Draft')
+    })
   })
 
   it('leaves a draft without --submit, and reads the changes from stdin', async () => {

@@ -28,6 +28,7 @@ const calls: Partial<Record<keyof Client, (client: Client) => Promise<unknown>>>
   presetSchedule: (client) => client.presetSchedule(place, { scheduledAt: 'approval' }),
   withdrawPresetSchedule: (client) => client.withdrawPresetSchedule(place),
   setTitle: (client) => client.setTitle(place, 'New'),
+  setCustomFields: (client) => client.setCustomFields(place, { ticket: 'ABC-1' }),
   comment: (client) => client.comment(place, { text: 'Fine.' }),
   editComment: (client) => client.editComment(place, 1, 'Fine.'),
   deleteComment: (client) => client.deleteComment(place, 1),

@@ -1,6 +1,6 @@
 import { type ApiKey, apiKeys, type Grant } from '../../src'
 import { createRoutes } from '../../src/router/routes'
-import { noon, startApp, type TestApp } from '../support/app'
+import { noon, startApp, type TestApp, ticketField } from '../support/app'
 import { type OpenDatabase, sqlite } from '../support/databases'
 import { forbidAlteringEvents } from '../support/databases/append-only'
 import { contents } from '../support/databases/tables'
@@ -71,6 +71,7 @@ presetSchedule         | In review | ben | 200 | 404           | 404     | 404  
 withdrawPresetSchedule      | In review | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 204       | 403 D     | 412
 reportCheck           | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 renameChangeRequest   | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
+setCustomFields       | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 addComment            | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 204        | 204           | 204       | 204       | 403 D     | 412
 editComment           | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 D      | 204           | 403 D     | 403 D     | 403 D     | 412
 deleteComment         | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 D      | 204           | 403 D     | 403 D     | 403 D     | 412
@@ -97,6 +98,7 @@ const byWhom = lines.map((cells) => Object.fromEntries(head.map((name, index) =>
 const bodies: { readonly [operationId: string]: object } = {
   editChange: { action: 'updateEnabled', feature: 'checkout', payload: { enabled: false } },
   renameChangeRequest: { title: 'Another title' },
+  setCustomFields: { ticket: 'ABC-1' },
   addComment: { text: 'A comment' },
   editComment: { text: 'Another comment' },
   resolveComment: { resolved: true },
@@ -170,6 +172,7 @@ describe('each operation, by caller and target', () => {
       recordOnly: true,
       schedule: 'elsewhere',
       emergency: true,
+      customFields: ticketField,
       checks: [{ name: 'ci', required: false }],
       objections: true,
     })

@@ -8,6 +8,7 @@ import {
   apiKeys,
   type ChangeRequestRouter,
   type ChangeRequestRouterOptions,
+  type CustomFields,
   createChangeRequestRouter,
   type Storage,
 } from '../../src/index'
@@ -113,6 +114,16 @@ export async function startApp(options: Options, host: Host = {}): Promise<TestA
       await router.close()
     },
   }
+}
+
+/** A custom field that is not required. */
+export const ticketField: CustomFields = {
+  schema: {
+    type: 'object',
+    properties: { ticket: { type: 'string', title: 'Ticket', maxLength: 20, pattern: '^[A-Z]+-[0-9]+$' } },
+    additionalProperties: false,
+  },
+  searchable: 'ticket',
 }
 
 /** The update of a flag that most tests propose. */

@@ -74,6 +74,7 @@ export async function preview(services: Services, { project, environment, change
     freezes: freezesAt(freezes, now),
     requirements: requirementsOf(changeRequest, { digest: null, rules, approvers: undefined, expiry }, reviewers),
     checks: hasChecks(services) ? resultsOf(changeRequest, checks, null) : undefined,
+    customFields: services.customFields?.schema ?? null,
     otherRequests: mayRead ? await findOtherRequests(services, changeRequest, actor.id) : [],
     steps: nextSteps.map((step) => ({ step, ...reviewed(step) })),
   }
@@ -100,7 +101,7 @@ async function findOtherRequests(
 type Preview = Awaited<ReturnType<typeof preview>>
 
 export function viewPreview(shown: Preview): Reply {
-  const { diffs, endsAtEverybody, implied, freezes, requirements, checks, otherRequests, steps } = shown
+  const { diffs, endsAtEverybody, implied, freezes, requirements, checks, otherRequests, customFields, steps } = shown
   const view: PreviewView = {
     changes: diffs.map(({ id: index, fields, ...diff }) => ({
       ...{ index, ...diff, scope: scopeOf(diff), fields: [...fields] },
@@ -113,6 +114,7 @@ export function viewPreview(shown: Preview): Reply {
     requirements: requirements.map((one) => toRequirementView(one, { people: undefined })),
     ...(checks && { checks: checks.map((one) => toCheckView(one, { people: undefined })) }),
     otherRequests: otherRequests.map((other) => ({ id: other.id, title: shownTitle(other), state: other.state })),
+    customFields,
     steps: steps.map(toStepView),
   }
   return jsonReply(view)

@@ -1,5 +1,6 @@
 import { reviewersOfCopy } from '../../domain/content/objections'
 import { copyTitle } from '../../domain/content/title'
+import { copiedFields } from '../../domain/custom-fields/custom-fields'
 import { createChangeRequest } from '../../domain/decisions/changes'
 import { requireStep } from '../../domain/steps/steps'
 import { viewWritten } from '../../http/replies'
@@ -21,8 +22,12 @@ export async function copy(services: Services, input: Caller & Reference): Promi
   return performStep(services, 'copy', copying, (current, { by: { author }, now, facts, ids }) => {
     requireStep('copy', current, facts, {})
     const { flags, gatedMinimum } = facts.copyOrigin
+    const customFields = copiedFields(current, facts.customFields, { by: author.person, at: now })
     const requestedApprovers = reviewersOfCopy(current, author.person)
-    const fresh = { ...place, id: ids.changeRequest, title: copyTitle(current), copies: current.id, requestedApprovers }
+    const fresh = {
+      ...{ ...place, id: ids.changeRequest, title: copyTitle(current), copies: current.id, requestedApprovers },
+      ...customFields,
+    }
     const command = {
       facts: { ...facts, proposal: { rejected: undefined, invalid: [], flags }, gatedMinimum },
       changes: current.changes,

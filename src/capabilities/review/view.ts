@@ -32,11 +32,15 @@ import {
   toStepView,
 } from '../../kernel/view/change-request'
 import { toCheckViews } from '../../kernel/view/checks'
+import { toCustomFieldsView } from '../../kernel/view/custom-fields'
 import type { Described } from '../../kernel/view/describe'
 import type { Review } from './review'
 
 /** The review as a response, with the entity tag of the change request (contract 12). */
-export function viewReview(review: Review, { options }: Pick<Services, 'options'>): Reply {
+export function viewReview(
+  review: Review,
+  { options, customFields }: Pick<Services, 'options' | 'customFields'>,
+): Reply {
   const { described, digest, requirements, diffs, endsAtEverybody, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
   const stored = new Map(changeRequest.changes.map((change) => [change.id, change]))
@@ -78,6 +82,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
         author: toAuthorView(createdBy, described),
       }
     }),
+    customFields: customFields === undefined ? null : toCustomFieldsView(described, customFields),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, review)),
     revertedBy,
     applying: toAttemptView(described, interrupted),

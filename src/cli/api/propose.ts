@@ -15,6 +15,7 @@ import {
   requireProject,
   withApiErrors,
 } from './api'
+import { parseFields, setFields } from './fields'
 import { createReport, type Report, stateLine, waitsForCheck } from './report'
 import { Deadline, parseDuration, readReview, requireDigest, TimeoutError, waitUntil } from './wait'
 
@@ -23,6 +24,7 @@ const options = {
   environment: { type: 'string' },
   file: { type: 'string' },
   title: { type: 'string' },
+  field: { type: 'string', multiple: true },
   submit: { type: 'boolean' },
   wait: { type: 'string' },
   apply: { type: 'boolean' },
@@ -38,6 +40,7 @@ export const propose: Command = {
 ${apiHelp}  --environment <name>   the environment that is changed
   --file <file>          a change or a list of changes as JSON, as POST takes it; - for stdin
   --title <text>         the title of the change request
+  --field <name=value>   sets a custom field; repeat it for several
   --submit               submits it for review
   --wait <duration>      waits for the decision, at most 90s, 20m or 2h
   --apply                applies it, if it still has the proposed content
@@ -50,10 +53,15 @@ ${exitHelp}`,
     const { values, positionals } = parseOptions(args, options)
     if (positionals.length > 0) throw new UsageError('propose takes only options. Set the changes with --file.')
     const proposal = await readProposal(values, io)
+    const fields = parseFields(values.field ?? [])
     const deadline = new Deadline(values.wait === undefined ? undefined : parseDuration(values.wait))
     const api = openApi(values, io)
     const report = createReport(io, api, values.json)
-    return withApiErrors(io, () => new Proposal({ values, io, api, report, deadline }).run(proposal), proposal.changes)
+    return withApiErrors(
+      io,
+      () => new Proposal({ values, fields, io, api, report, deadline }).run(proposal),
+      proposal.changes,
+    )
   },
 }
 
@@ -101,6 +109,7 @@ const proposeAgain = 'To propose it again, set another --idempotency-key.'
 
 interface ProposalContext {
   readonly values: Values
+  readonly fields: ReadonlyMap<string, string>
   readonly io: ProcessIo
   readonly api: Api
   readonly report: Report
@@ -165,11 +174,12 @@ class Proposal {
   }
 
   async #finishDraft(place: Place, { title, state }: ChangeRequestView): Promise<void> {
-    const { values, api, deadline } = this.#context
+    const { values, fields, api, deadline } = this.#context
     if (values.title !== undefined && values.title !== title && state === 'Draft') {
       const wanted = values.title
       await deadline.retry((signal) => api.client.setTitle(place, wanted, { signal }))
     }
+    await setFields(api, place, fields, deadline)
     if (!values.submit || state !== 'Draft') return
     await deadline.retry(async (signal) => {
       try {

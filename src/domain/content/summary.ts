@@ -39,6 +39,8 @@ export interface ChangeRequestSummary {
   readonly objections?: number
   /** `project` if one of its changes takes effect in every environment of the project. */
   readonly scope: 'environment' | 'project'
+  /** The value of the custom field that the inbox finds; absent for none. */
+  readonly searchable?: string
 }
 
 /** Each write needs the summary of the version that it replaces, which the write before it has made. */
@@ -50,6 +52,7 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
   const { id, project, environment, title, state, createdBy, createdAt, schedule, changes } = changeRequest
   const objections = openObjections(changeRequest).length
   const held = changeRequest.scheduling?.held
+  const searchable = changeRequest.customFields?.find((one) => one.searchable)?.value
   const summary: ChangeRequestSummary = {
     id,
     project,
@@ -66,6 +69,7 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     reviewedBy: notToReview(changeRequest),
     ...(objections > 0 && { objections }),
     scope: affectsProject(changes) ? 'project' : 'environment',
+    ...(typeof searchable === 'string' && { searchable }),
   }
   summaries.set(changeRequest, summary)
   return summary
@@ -82,9 +86,10 @@ export function listedFacts(changeRequest: ChangeRequest) {
   return { state, scope, reviewedBy, searchText: searchText(summary) }
 }
 
-/** The text in which the inbox finds a part: the title and the names of flags and segments. */
-export function searchText({ title, features, segments }: ChangeRequestSummary): string {
-  return toSearchText([title ?? '', ...features, ...segments.map(({ name }) => name ?? '')].join('\n'))
+/** The text in which the inbox finds a part: the title, the names of flags and segments, and the searchable custom field. */
+export function searchText({ title, features, segments, searchable }: ChangeRequestSummary): string {
+  const names = [...features, ...segments.map(({ name }) => name ?? '')]
+  return toSearchText([title ?? '', ...names, ...(searchable === undefined ? [] : [searchable])].join('\n'))
 }
 
 /** Texts are compared in lower case, without the characters that Postgres cannot store. */

@@ -1,6 +1,7 @@
 import type { EventType } from '../../generated/index'
 import type { ApplyTrace, ApprovalRecord, ChangeRequest, Objection } from '../change-request'
 import { endObjections, openObjections, stopsInEvent } from '../content/objections'
+import { customFieldsData } from '../custom-fields/custom-fields'
 import { type Created, withSnapshots, withTraces } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
@@ -56,7 +57,8 @@ export function completeApply(
   const applied = withTraces(withSnapshots(enterState(settled, 'change-request-applied', now), before), before, created)
   const changeRequest = withEnding({ ...applied, ...(emergency && { emergency }) }, command, record, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
-  const events = [event('change-request-applied', { ...appliedData(command), ...stopsInEvent(changeRequest) })]
+  const data = { ...appliedData(command), ...customFieldsData(current), ...stopsInEvent(changeRequest) }
+  const events = [event('change-request-applied', data)]
   if (scheduled === true) events.push(event('change-request-scheduled-application-success'))
   return { changeRequest, events: [...flagEvents, ...events] }
 }

@@ -1,6 +1,6 @@
 import { ChangeRequestError } from '../../errors'
 import { copyOf } from '../actions/shared'
-import type { Author, Change, ChangeRequest, ProposedChange } from '../change-request'
+import type { Author, Change, ChangeRequest, ProposedChange, VoidedApproval } from '../change-request'
 import { withoutReports } from '../checks/check'
 import { withAuthor } from '../content/authors'
 import { outdateObjections } from '../content/objections'
@@ -28,7 +28,10 @@ export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly hash: Hash
 }
 
-type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'copies' | 'reverts' | 'restores'> & {
+type Fresh = Pick<
+  ChangeRequest,
+  'id' | 'project' | 'environment' | 'copies' | 'reverts' | 'restores' | 'customFields'
+> & {
   readonly title?: string
   readonly requestedApprovers?: readonly number[]
 }
@@ -133,6 +136,17 @@ export function findChange({ id, changes }: ChangeRequest, changeId: number): Ch
   throw new ChangeRequestError('NotFoundError', `The change request ${id} has no change ${changeId}.`)
 }
 
+/** Other content, which nobody has reviewed: what others did about the content before does not count for it. */
+export function asUnreviewed(
+  current: ChangeRequest,
+  changes: readonly Change[],
+  voiding: Pick<VoidedApproval, 'at' | 'causedBy'> & { readonly cause: 'edit' | 'rebase' },
+): ChangeRequest {
+  const { at, cause, causedBy } = voiding
+  const unreported = withoutReports(endPreset(current, at, cause, causedBy))
+  return { ...unreported, ...votesAfterEdit(current, changes, voiding), ...outdateObjections(current), changes }
+}
+
 /** A change request that was reviewed returns to review without approvals, in the same step (contract 6.3). */
 function withChanges(
   current: ChangeRequest,
@@ -140,9 +154,7 @@ function withChanges(
   changes: readonly Change[],
   { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
-  const votes = votesAfterEdit(current, changes, { at: now, cause: 'edit', causedBy: author.person })
-  const unreported = withoutReports(endPreset(current, now, 'edit', author.person))
-  const edited = { ...unreported, ...votes, ...outdateObjections(current), changes }
+  const edited = asUnreviewed(current, changes, { at: now, cause: 'edit', causedBy: author.person })
   const changed = withMinimum(edited, ownMinimum(current), facts.gatedMinimum)
   return enterState(changed, type, now)
 }

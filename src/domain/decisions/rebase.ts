@@ -1,9 +1,7 @@
 import type { TargetPart } from '../actions/action'
 import { definitionOf, segmentId, targetPart } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
-import { withoutReports } from '../checks/check'
 import { withAuthor } from '../content/authors'
-import { outdateObjections } from '../content/objections'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { isSame } from '../diff/canonical'
 import { type ComparedField, mergeFields } from '../diff/fields'
@@ -12,10 +10,8 @@ import { partAfter } from '../diff/state-after'
 import { changeEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
-import { endPreset } from '../schedule/preset'
 import { requireStep } from '../steps/steps'
-import { votesAfterEdit } from '../steps/votes'
-import { findChange, stored } from './changes'
+import { asUnreviewed, findChange, stored } from './changes'
 import { type Decision, enterState, ownMinimum, type StepCommand, withMinimum } from './decision'
 import { withoutSchedule } from './schedule'
 
@@ -51,10 +47,9 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const excess = excessOfChanges(current.changes, sorted, limits)
   requireStep('rebase', current, facts, { excess, undecided, leavesNone: dropped.length > 0 && kept.length === 0 })
 
-  const votes = votesAfterEdit(current, sorted, { at: now, cause: 'rebase', causedBy: by.author.person })
-  const unscheduled = endPreset(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
-  const unapproved = { ...withoutReports(unscheduled), ...votes, ...outdateObjections(current), changes: sorted }
-  const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
+  const unscheduled = withoutSchedule(withAuthor(current, by.author))
+  const voiding = { at: now, cause: 'rebase', causedBy: by.author.person } as const
+  const rebased = withMinimum(asUnreviewed(unscheduled, sorted, voiding), ownMinimum(current), facts.gatedMinimum)
   const changeRequest = enterState(rebased, 'change-edited', now)
   return {
     changeRequest,

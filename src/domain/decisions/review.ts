@@ -2,6 +2,7 @@ import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
 import { endObjections, openObjections, stopsInEvent } from '../content/objections'
 import { fittingText } from '../content/size'
+import { customFieldsData } from '../custom-fields/custom-fields'
 import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
 import { endPreset } from '../schedule/preset'
@@ -29,7 +30,8 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
   const { requiredApprovals, gatedMinimum } = command.facts
   const own = Math.max(ownMinimum(current), requiredApprovals)
   const sent = enterState(withMinimum(commented, own, gatedMinimum), 'change-request-sent-to-review', command.now)
-  return { changeRequest: sent, events: [changeRequestEvent('change-request-sent-to-review', sent, command)] }
+  const event = changeRequestEvent('change-request-sent-to-review', sent, command, customFieldsData(sent))
+  return { changeRequest: sent, events: [event] }
 }
 
 /** With the last one, In review -> Approved (contract 6.2), and then -> Scheduled by a preset schedule (contract 25.2). */

@@ -121,7 +121,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function quote(name: unknown): string {
+export function quote(name: unknown): string {
   return JSON.stringify(String(name).slice(0, 100))
 }
 

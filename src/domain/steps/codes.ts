@@ -32,6 +32,7 @@ export const codeTable: {
   'missing-approvals': { error: 'ConflictError', stage: 'state' },
   'missing-check': { error: 'ConflictError', stage: 'state' },
   objection: { error: 'ConflictError', stage: 'state' },
+  'missing-custom-fields': { error: 'ConflictError', stage: 'state' },
   conflict: { error: 'ConflictError', stage: 'state' },
   overwrite: { error: 'ConflictError', stage: 'state' },
   frozen: { error: 'ConflictError', stage: 'state' },

@@ -3,6 +3,7 @@ import type { PlacedRule } from '../approval/approval-rule'
 import type { ApprovalExpiry } from '../approval/expiry'
 import type { MachineKind, RecordedCheck, Scheduling, VotedChange } from '../change-request'
 import type { Check } from '../checks/check'
+import type { CustomFieldRules } from '../custom-fields/custom-fields'
 import type { Overwrites } from '../diff/overwrites'
 import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
@@ -110,6 +111,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly policyDigest: string | undefined
   /** Segments in the changes that belong to other projects as well, one sentence for each change (contract 18). */
   readonly foreignSegments: readonly Missing[]
+  /** What the host app asks for; undefined without custom fields. */
+  readonly customFields: CustomFieldRules | undefined
   readonly proposal: ProposalFacts
   readonly enabled: boolean
   /** Another open change request of the same author in the project and environment. */
@@ -146,6 +149,8 @@ export interface CallFacts {
   /** What the changes overwrite without a decision in the body. */
   readonly undecided: readonly string[]
   readonly leavesNone: boolean
+  /** The required custom fields that lose their value. */
+  readonly emptiedFields: readonly string[]
   /** Irreversible changes may stay applied. */
   readonly partial: boolean
   /** The objection that is dismissed; null if the review cannot know, because the path says it. */
@@ -231,6 +236,7 @@ export const wellFormedCall: CallFacts = {
   excess: undefined,
   undecided: [],
   leavesNone: false,
+  emptiedFields: [],
   partial: false,
   objectionId: null,
   at: null,

@@ -62,11 +62,13 @@ export const isDraft = rule([], ({ state }) =>
   state === 'Draft' ? undefined : wrongState(`Only a Draft can be discarded; this change request is ${state}.`),
 )
 
-export const isBeforeApproval = rule([], ({ state }) =>
-  phaseOf(state) === 'draft' || phaseOf(state) === 'review'
-    ? undefined
-    : wrongState(`Approvers can be requested only before the approval; this change request is ${state}.`),
-)
+export function isBeforeApproval(what: string) {
+  return rule([], ({ state }) =>
+    phaseOf(state) === 'draft' || phaseOf(state) === 'review'
+      ? undefined
+      : wrongState(`${what} only before the approval; this change request is ${state}.`),
+  )
+}
 
 export const isTitleEditable = rule([], ({ state }) =>
   isClosed({ state }) ? wrongState(`The change request is ${state}: its title can no longer be edited.`) : undefined,

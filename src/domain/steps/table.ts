@@ -2,6 +2,7 @@ import { closedStates } from '../lifecycle'
 import * as caller from './caller-rules'
 import * as comment from './comment-rules'
 import * as content from './content-rules'
+import * as fields from './custom-field-rules'
 import * as emergency from './emergency-rules'
 import type { Fact } from './facts'
 import * as objection from './objection-rules'
@@ -103,7 +104,12 @@ export const stepTable = {
     ...stored,
     caller: authorOnly('submit it for review'),
     input: [content.isValidOnSubmit, content.segmentsInProject],
-    state: [state.notBeingApplied, state.transition('submit', 'In review'), state.hasChanges('review')],
+    state: [
+      state.notBeingApplied,
+      state.transition('submit', 'In review'),
+      state.hasChanges('review'),
+      fields.hasRequiredFields,
+    ],
     decision: ['requiredApprovals', 'gatedMinimum'],
   },
   approve: {
@@ -280,7 +286,7 @@ export const stepTable = {
     caller: creator,
     input: [rebase.enabledIn(...closedStates), rebase.isCopyValid],
     state: [rebase.isClosed, state.hasChanges('copy', closedStates), rebase.noOtherOpen(...closedStates)],
-    decision: ['options', 'requiredApprovals', 'copyOrigin'],
+    decision: ['options', 'requiredApprovals', 'copyOrigin', 'customFields'],
   },
   previewRevert: {
     ...withoutCaller,
@@ -329,10 +335,15 @@ export const stepTable = {
     caller: [caller.maySetDetails('set its title'), caller.hasUserId],
     state: [state.notBeingApplied, state.isTitleEditable],
   },
+  setCustomFields: {
+    ...stored,
+    caller: authorOnly('set its custom fields'),
+    state: [state.notBeingApplied, state.isBeforeApproval('Custom fields can be set'), fields.keepsRequiredFields],
+  },
   requestApprovers: {
     ...stored,
     caller: [caller.maySetDetails('request approvers'), caller.hasUserId],
-    state: [state.notBeingApplied, state.isBeforeApproval],
+    state: [state.notBeingApplied, state.isBeforeApproval('Approvers can be requested')],
     decision: ['reviewers'],
   },
 } as const satisfies { readonly [step: string]: StepDefinition }

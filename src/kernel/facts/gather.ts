@@ -132,6 +132,7 @@ const sources: Sources = {
     const implied = isCalled ? [...(await get('defaultChanges')).values()] : []
     return validateStored(context, 'apply', implied, isCalled ? await get('flags') : undefined)
   },
+  customFields: ({ services }) => services.customFields,
   // The review has no proposal, but an edit would need the flags.
   proposal: async ({ proposal, ...context }, get) =>
     proposal === undefined

@@ -1,4 +1,5 @@
 import type { ChangeRequest } from '../../domain/change-request'
+import { customValues } from '../../domain/custom-fields/custom-fields'
 import type { Attribution } from '../../domain/events/events'
 import { pendingPreset } from '../../domain/schedule/preset'
 import type { RevisionFacts } from '../../domain/steps/facts'
@@ -119,9 +120,11 @@ export function revisionFacts(
 const contents = new WeakMap<ChangeRequest['changes'], string>()
 
 /** Identifies the content of a change request for a step; undefined if nothing of the step depends on it. */
-export function contentOf(step: StoredStep, { changes }: ChangeRequest): string | undefined {
+export function contentOf(step: StoredStep, changeRequest: ChangeRequest): string | undefined {
   if (!revisionNeedOf(step).seesContent && !dependsOnContent(step)) return undefined
+  const { changes } = changeRequest
   const known = contents.get(changes) ?? digestOf({ changes })
   contents.set(changes, known)
-  return known
+  const values = customValues(changeRequest)
+  return values === undefined ? known : `${known} ${JSON.stringify(values)}`
 }

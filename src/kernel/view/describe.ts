@@ -104,6 +104,7 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
   if (ended !== undefined) yield ended.by
   if (presetSchedule !== undefined) yield presetSchedule.by.person
   if (presetSchedule?.withdrawn?.by != null) yield presetSchedule.withdrawn.by
+  for (const { by } of changeRequest.customFields ?? []) yield by
   for (const { by } of changeRequest.checkReports ?? []) yield by
   for (const { resolved } of comments) if (resolved !== undefined) yield resolved.by
   for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by, causedBy]

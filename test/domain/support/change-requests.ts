@@ -63,6 +63,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     overwritten: new Map(),
     policyDigest: undefined,
     foreignSegments: [],
+    customFields: undefined,
     proposal: { rejected: undefined, invalid: [], flags: undefined },
     enabled: true,
     otherOpen: undefined,

@@ -1,4 +1,4 @@
-import { enable, people, startApp, type TestApp } from '../../support/app'
+import { enable, people, startApp, type TestApp, ticketField } from '../../support/app'
 import { type OpenDatabase, sqlite } from '../../support/databases'
 import { checkedFetch, openapi } from '../../support/openapi-answers'
 import { rewrite } from '../support/rewrite'
@@ -50,6 +50,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   changeState: { state: 'Cancelled' },
   presetSchedule: { scheduledAt: 'approval' },
   renameChangeRequest: { title: 'New' },
+  setCustomFields: { ticket: 'ABC-1' },
   addComment: { text: 'New' },
   editComment: { text: 'Newer' },
   resolveComment: { resolved: true },
@@ -114,6 +115,7 @@ describe('every rejection of every operation matches its schema', () => {
       emergency: true,
       schedule: 'elsewhere',
       freezes: [{ name: 'Sale', reason: 'Sales', from: '2999-11-27T00:00:00Z' }],
+      customFields: ticketField,
     })
   })
 

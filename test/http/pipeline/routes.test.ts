@@ -1,7 +1,7 @@
 import { memoryStorage } from '../../../src'
 import { createRoutes } from '../../../src/router/routes'
 import { readText } from '../../package/support/markdown'
-import { people, startApp, type TestApp } from '../../support/app'
+import { people, startApp, type TestApp, ticketField } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 
@@ -11,7 +11,7 @@ describe('every route', () => {
   let app: TestApp
 
   beforeAll(async () => {
-    app = await startApp({ storage: memoryStorage() })
+    app = await startApp({ storage: memoryStorage(), customFields: ticketField })
   })
 
   afterAll(() => app.close())
@@ -29,7 +29,7 @@ describe('every route', () => {
     // These routes accept an empty body.
     passes:
       body !== undefined &&
-      !['acknowledgeEmergency', 'rebaseChangeRequest', 'revertChangeRequest'].includes(operationId)
+      !['acknowledgeEmergency', 'rebaseChangeRequest', 'revertChangeRequest', 'setCustomFields'].includes(operationId)
         ? 400
         : /:(id|changeRequestId)\b/.test(path) || operationId === 'retryConsumer'
           ? 404

@@ -119,6 +119,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   callerGroups: [],
   callerFor: null,
   commentId: undefined,
+  customFields: undefined,
   checkName: undefined,
   options: expect.objectContaining({ detailsByAnyone: true, canApply: true, knowsOutcome: false }),
   flags: current,

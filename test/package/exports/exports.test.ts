@@ -81,7 +81,7 @@ describe('what the package exports', () => {
       Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApplyTrace ApprovalRecord ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment Consumer ConsumerContext ConsumerPosition ConsumerStart ConsumerStatus
-      ConsumerStorage ConsumerWrite ConsumersHealth ContextField CountedApproval CurrentOptions Directory Emergency EmergencyTrace Ending Environment EnvironmentWithoutSettings ErrorDetail ErrorName
+      ConsumerStorage ConsumerWrite ConsumersHealth ContextField CountedApproval CurrentOptions CustomField CustomFieldSchema CustomFields Directory Emergency EmergencyTrace Ending Environment EnvironmentWithoutSettings ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCreator EventCursor EventFilter EventHead
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed

@@ -1,5 +1,5 @@
 import { memoryStorage } from '../../../src'
-import { enable, people, startApp, type TestApp } from '../../support/app'
+import { enable, people, startApp, type TestApp, ticketField } from '../../support/app'
 import { checkedFetch, openapi } from '../../support/openapi-answers'
 import { recordedFlags } from './flags'
 
@@ -40,6 +40,7 @@ function fixed(text: string): string {
  * them again: for a change of the wire, and for nothing else.
  */
 describe('the recorded answers', () => {
+  const storage = memoryStorage()
   let app: TestApp
   /** As `operationId status`. */
   const seen = new Set<string>()
@@ -47,7 +48,7 @@ describe('the recorded answers', () => {
 
   beforeAll(async () => {
     app = await startApp({
-      storage: memoryStorage(),
+      storage,
       authenticate: (req) => {
         const caller = [...Object.values(people), rita].find(({ key }) => key === req.headers.authorization)
         return caller === undefined ? null : { ...caller.user, grants: caller.grants }
@@ -79,8 +80,8 @@ describe('the recorded answers', () => {
 
   afterAll(() => app.close())
 
-  async function send(method: string, path: string, body?: unknown, headers: Headers = {}) {
-    const response = await checked(`http://127.0.0.1:${app.port}/api/admin${path}`, {
+  async function send(method: string, path: string, body?: unknown, headers: Headers = {}, to = app) {
+    const response = await checked(`http://127.0.0.1:${to.port}/api/admin${path}`, {
       method,
       headers: { Authorization: people.ann.key, ...(body === undefined ? {} : json), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -291,6 +292,18 @@ describe('the recorded answers', () => {
     await send('DELETE', `${path}/comments/2`)
     await send('GET', `${path}/review`)
     await send('DELETE', path)
+  })
+
+  it('of custom fields', async () => {
+    const { body: draft } = await send('POST', proposals, enable('basket'))
+    const path = `${all}/${draft.id}/custom-fields`
+    await send('PUT', path, { ticket: 'ABC-1' })
+    const asking = await startApp({ storage, customFields: ticketField })
+    await send('PUT', path, { ticket: 'ABC-1' }, {}, asking)
+    await send('PUT', path, { ticket: 'none', risk: 'high' }, {}, asking)
+    await send('PUT', path, { ticket: 'ABC-1' }, asEve, asking)
+    await asking.close()
+    await send('DELETE', `${all}/${draft.id}`)
   })
 
   it('of the success of every operation, except where that needs a consumer, a gateway that died or an option', () => {

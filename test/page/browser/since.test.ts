@@ -49,14 +49,14 @@ describe('since an approval', () => {
       summary(page),
       new RegExp(
         `^1 edited, 1 new, 1 removed since you approved on ${when}\\. ` +
-          `Ann Lee edited the changes on ${when}, which voided your approval\\.$`,
+          `Ann Lee edited the change request on ${when}, which voided your approval\\.$`,
       ),
     )
     expect((await marks(page)).sort()).toEqual(['Edited since your approval', 'New since your approval'])
     await expectText(page.locator('.change').filter({ hasText: 'Edited since' }), /45.%/)
     await expectText(
       page.getByRole('region', { name: 'Votes' }),
-      /^Votes\W*BO\W*You approved · Ann Lee edited the changes on .*BO\W*You\W*asked, no vote yet$/s,
+      /^Votes\W*BO\W*You approved · Ann Lee edited the change request on .*BO\W*You\W*asked, no vote yet$/s,
     )
     expect(await findings(page)).toEqual([])
 
@@ -89,7 +89,7 @@ describe('since an approval', () => {
     await page.reload()
     await expectText(
       summary(page),
-      /^It is not known what changed: the vote was stored by an earlier version\. Ann Lee edited the changes/,
+      /^It is not known what changed: the vote was stored by an earlier version\. Ann Lee edited the change request/,
     )
     expect(await marks(page)).toEqual([])
   })

@@ -7,6 +7,7 @@ import {
   type Authenticate,
   type Check,
   type Consumer,
+  type CustomFields,
   createChangeRequestRouter,
   type FeatureState,
   type FlagEvent,
@@ -45,6 +46,8 @@ interface HostOptions {
   readonly freezes?: Freezes
   /** The option `checks` of the router. @defaultValue none */
   readonly checks?: readonly Check[]
+  /** @defaultValue none */
+  readonly customFields?: CustomFields
   /** The option `objections` of the router. @defaultValue false */
   readonly objections?: boolean
   /** @defaultValue `'url'` */
@@ -103,6 +106,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
     ],
     freezes: options.freezes ?? [],
+    customFields: options.customFields ?? null,
     featureNames: options.featureNames ?? 'url',
     emergency: true,
     objections: options.objections ?? false,

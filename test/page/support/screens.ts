@@ -61,6 +61,7 @@ export const screens: readonly Screen[] = [
   ['schedule', ({ approved }) => requestPath(approved), dialog('Schedule…')],
   ['rebase', ({ overwrite }) => requestPath(overwrite), choose('Theirs'), 'fay'],
   ['draft', ({ draft }) => requestPath(draft), text(/^Send it to review/), 'kim'],
+  ['fields', ({ draft }) => requestPath(draft), dialog('Fill in the fields…'), 'kim'],
   ['in emergency', ({ review }) => requestPath(review), dialog('Apply in emergency…'), 'cara'],
   ['revert', ({ applied }) => requestPath(applied), dialog('Revert now…'), 'cara'],
   ['revert, own open request', ({ applied }) => requestPath(applied), dialog('Revert now…'), 'kim'],

@@ -1,3 +1,4 @@
+import type { CustomFields } from '../../../src'
 import type { ChangeOfTest } from '../../examples/support/flag-host'
 import { type PageHost, startHost } from './host'
 
@@ -12,6 +13,27 @@ export const roll = (feature: string, id: string, rollout: string): ChangeOfTest
   feature,
   payload: { id, parameters: { rollout, stickiness: 'default', groupId: 'demo' } },
 })
+
+const customFields: CustomFields = {
+  schema: {
+    type: 'object',
+    properties: {
+      ticket: {
+        type: 'string',
+        title: 'Ticket',
+        maxLength: 20,
+        pattern: '^[A-Z]+-[0-9]+$',
+        description: 'Such as SHOP-481',
+      },
+      risk: { type: 'string', title: 'Risk', maxLength: 10, enum: ['low', 'high'] },
+      dashboard: { type: 'string', title: 'Dashboard', maxLength: 200, format: 'uri' },
+      tested: { type: 'boolean', title: 'Tested on staging' },
+    },
+    additionalProperties: false,
+  },
+  searchable: 'ticket',
+}
+const fields = { ticket: 'SHOP-481', risk: 'low', dashboard: 'https://dashboards.example/cards', tested: true }
 
 /** Ids of change requests, one for each state of a screen. */
 export interface Showcase {
@@ -31,7 +53,7 @@ export interface Showcase {
 
 /** A host with change requests in all states and with all problems. */
 export async function startShowcase(): Promise<Showcase> {
-  const host = await startHost({ objections: true })
+  const host = await startHost({ objections: true, customFields })
   const { propose, inReview, approved, setState, comment } = host
   const tomorrow = { scheduledAt: new Date(Date.now() + 24 * 3_600_000).toISOString() }
   const schedule = async (id: number) => {
@@ -59,6 +81,7 @@ export async function startShowcase(): Promise<Showcase> {
   await setState('cara', emergency, 'Applied', { emergency: { reason: 'Nobody finds anything since 10:40.' } })
   const applied = await apply(await approved(roll('checkout', 'checkout-half', '65'), 'A little more checkout'))
   const review = await inReview([enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '75')], 'Cards for many')
+  await host.call('ann', 'PUT', `/projects/default/change-requests/${review}/custom-fields`, fields)
   await setState('ben', review, 'Approved', { comment: 'Fine with me.' })
   await comment('ann', review, 'Support knows of it.')
   const objected = await approved(enable('new-search'), 'The search again', 'noa')

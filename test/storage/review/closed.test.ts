@@ -66,9 +66,8 @@ describe.each(oneDatabase)('the review of a closed change request on $name', ({ 
   afterEach(() => opened.close())
 
   async function changesIn() {
-    const { body } = viewReview(await review(fixture.services, { actor: actors.ben, project: 'shop', id: 1 }), {
-      options: fixture.services.options,
-    })
+    const reviewed = await review(fixture.services, { actor: actors.ben, project: 'shop', id: 1 })
+    const { body } = viewReview(reviewed, fixture.services)
     return JSON.parse(String(body)).changes
   }
 

@@ -1,14 +1,15 @@
 import { useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import { maxTitleLength } from '../../../../domain/content/title'
-import type { SubmittedChange } from '../../../../generated'
+import type { CustomFieldsSchemaView, CustomFieldsUpdate, SubmittedChange } from '../../../../generated'
 import { type Attempt, useAction } from '../../core/api/action'
 import { authoring } from '../../core/api/authoring'
-import { useMe } from '../../core/api/session'
+import { client, useMe } from '../../core/api/session'
 import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
 import { useDraft } from '../../core/tools/drafts'
 import { reachOfTargets } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
+import { CustomFieldsForm } from '../../parts/controls/custom-fields-form'
 import { Dialog } from '../../parts/controls/dialog'
 import { CommentField, TextField } from '../../parts/controls/field'
 import { maxApprovers, ReviewersField, useReviewers } from '../../parts/controls/reviewers-field'
@@ -19,6 +20,7 @@ import { say } from '../../parts/messages/status-line'
 import { type FollowUps, keepFollowUps } from '../../reviews/follow-ups'
 import type { TargetItem } from '../../words/content/items'
 import { titleOf } from '../../words/effects/effects'
+import { emptyRequired, fieldErrors, type Typed, typedOf, valuesOf } from '../../words/typed-fields'
 import { openRequestIn } from '../authoring/model/answers'
 import { EffectList } from '../now/effect-list'
 import type { EditPlace } from '../now/own-open'
@@ -33,6 +35,8 @@ interface ProposeProps {
   /** Whether the targets are those of the changes. */
   readonly isReady: boolean
   readonly changes: readonly SubmittedChange[]
+  /** The fields that the host asks for; null for none. */
+  readonly schema: CustomFieldsSchemaView | null
   readonly send: Edited['send']
   /** The edit is sent, and not needed any more. */
   readonly onSent: () => void
@@ -40,12 +44,14 @@ interface ProposeProps {
 }
 
 /** Proposes the changes as a new change request, with a title, a reason and reviewers. Each of these is a later call. */
-export function Propose({ place, draftName, targets, isReady, changes, send, onSent, onClose }: ProposeProps) {
+export function Propose({ place, draftName, targets, isReady, changes, schema, send, onSent, onClose }: ProposeProps) {
   const { project, environment } = place
   const { path } = useLocation()
   const me = useMe()
   const suggested = titleOf(targets)
   const [title, setTitle] = useState<string>()
+  const [typed, setTyped] = useState<Typed>(() => (schema ? typedOf(schema) : {}))
+  const [isComplete, setComplete] = useState(true)
   const [why, setWhy, clearWhy] = useDraft(`why ${draftName}`)
   const [chosen, setChosen] = useState<readonly number[]>([])
   const reviewers = useReviewers(place)
@@ -54,8 +60,15 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
   const sent = useRef<readonly SubmittedChange[]>([])
   const created = useRef<number>(undefined)
   // A retry sends what was sent first, also if the flag was edited meanwhile.
-  const proposal = useAction(async ({ idempotencyKey, signal }: Attempt, first: typeof changes) => {
-    await send(first, async (changes) => {
+  const proposal = useAction(async (attempt: Attempt, first: typeof changes, values: CustomFieldsUpdate) => {
+    const { idempotencyKey, signal } = attempt
+    // It may have been created before its fields were refused.
+    if (created.current === undefined) await create(first, attempt)
+    if (created.current === undefined || Object.keys(values).length === 0) return
+    await client.setCustomFields({ project, id: created.current }, values, { idempotencyKey, signal })
+  })
+  const create = (first: typeof changes, { idempotencyKey, signal }: Attempt) =>
+    send(first, async (changes) => {
       sent.current = changes
       try {
         const write = { ifNoneMatch: '*', idempotencyKey, signal } as const
@@ -66,7 +79,6 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
         throw error
       }
     })
-  })
   const named = (title ?? suggested).trim()
   const isSubmitted = useRef(false)
   const finish = (id: number, isNew: boolean) => {
@@ -82,9 +94,12 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
     navigateFrom(path, requestPath(project, id))
   }
   const propose = async (submits: boolean) => {
+    const isFilled = !submits || !schema || emptyRequired(schema, typed).length === 0
+    setComplete(isFilled)
+    if (!isFilled) return
     isSubmitted.current = submits
     setOpen(undefined)
-    const outcome = await proposal.start(changes)
+    const outcome = await proposal.start(changes, schema ? valuesOf(schema, typed) : {})
     if (outcome?.kind !== 'done' || created.current === undefined) return
     say('The change request was created.')
     finish(created.current, true)
@@ -92,6 +107,13 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
   if (open) {
     return <OwnRequest {...{ targets, send, onClose }} place={open} changes={sent.current} onDone={finish} />
   }
+  const close = () => {
+    if (created.current === undefined) return onClose()
+    isSubmitted.current = false
+    finish(created.current, true)
+  }
+  const errors = new Map(fieldErrors(proposal.outcome))
+  if (schema && !isComplete) for (const name of emptyRequired(schema, typed)) errors.set(name, 'Needed for the review.')
   const isOff = !isReady || chosen.length > maxApprovers
   const reach = reachOfTargets(environment, targets)
   return (
@@ -101,11 +123,11 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
       band={<ProductionBand name={reach} />}
       above={<PlaceMark project={project} name={reach} />}
       subtitle={<EffectList targets={targets} />}
-      onClose={onClose}
+      onClose={close}
       onSubmit={() => isOff || void propose(true)}
       actions={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={close}>Close</Button>
           <Button off={isOff || proposal.busy} onClick={() => void propose(false)}>
             Save as draft
           </Button>
@@ -117,6 +139,7 @@ export function Propose({ place, draftName, targets, isReady, changes, send, onS
     >
       <div class="dlg-fields">
         <TextField label="Title" maxLength={maxTitleLength} value={title ?? suggested} onText={setTitle} />
+        {schema && <CustomFieldsForm {...{ schema, typed, errors }} onType={setTyped} />}
         <CommentField
           label="Why"
           help="Optional. Everyone who can see the change request can read it."

@@ -86,6 +86,7 @@ export function Proposing(props: ProposingProps) {
       {isOpen && (
         <Propose
           {...{ place, draftName, targets, changes, send }}
+          schema={preview.shown?.customFields ?? null}
           isReady={preview.isCurrent}
           onSent={startOver}
           onClose={() => setOpen(false)}

@@ -17,7 +17,7 @@ export interface FlagPlace extends EditPlace {
 }
 
 /** What the changes of an edit would do. */
-export interface Preview extends Pick<PreviewView, 'freezes' | 'requirements' | 'checks'> {
+export interface Preview extends Pick<PreviewView, 'freezes' | 'requirements' | 'checks' | 'customFields'> {
   readonly targets: readonly TargetItem[]
 }
 

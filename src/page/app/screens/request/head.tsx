@@ -57,6 +57,7 @@ export function Head({ request, review, actions }: HeadProps) {
             </Mark>
           )}
         </EditTitle>
+        {review.customFields && <CustomFields {...{ request, review, actions }} />}
       </div>
       <div class="req-path">
         <Path request={request} review={review} />
@@ -116,6 +117,12 @@ function EditTitle({
     </div>
   )
 }
+
+// Hosts that ask for no fields load nothing.
+const CustomFields = lazy(
+  async () => (await import('./custom-fields')).CustomFields,
+  () => null,
+)
 
 const RenameForm = lazy(async () => (await import('./dialogs')).RenameForm, RenameFallback)
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { EventView, ReviewListItemView, ReviewView } from '../../../../generated'
 import { useOffline } from '../../core/api/network'
 import { queries } from '../../core/api/query'
@@ -21,6 +21,7 @@ import { currentWalk } from '../../reviews/walk'
 import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
 import { followEdits } from '../../words/content/since'
+import { objectOf } from '../../words/json'
 import { counted } from '../../words/numbers'
 import { requestName } from '../../words/request-name'
 import { Changes, Effects } from './changes'
@@ -29,7 +30,7 @@ import { Discussion } from './discussion'
 import { useFocusOnMarks, useRequestKeys } from './focus'
 import { Head } from './head'
 import { nextOf } from './next'
-import { Notices } from './notices'
+import type { NoticesProps } from './notices'
 import { useSince } from './since'
 import { useTakes } from './takes'
 import {
@@ -136,7 +137,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
       <div class="cols">
         <div class="stack">
           {Object.keys(left).length > 0 && <FollowUpSteps {...props} />}
-          <Notices {...props} events={events} />
+          <UnusualNotices {...props} events={events} />
           {window.location.hash !== '' && <Permalink review={review} currentId={hasTimeline ? currentId : undefined} />}
           {!isRead && (
             <Notice
@@ -176,6 +177,18 @@ function withCurrentIds(review: ReviewView, currentId: (id: number) => number): 
   return { ...review, discussion }
 }
 
+/** What is unusual about the state. Most requests load nothing; once shown it stays, with the outcome of its step. */
+function UnusualNotices(props: NoticesProps) {
+  const isNeeded = useRef(false)
+  const { request, review, events } = props
+  const { freezes, presetSchedule, emergency, revertedBy } = review
+  const isScheduled = 'schedule' in request || freezes.now.length + freezes.scheduled.length > 0
+  const isRevert = revertedBy !== null || objectOf(events[0]?.data).reverts !== undefined
+  isNeeded.current ||= isScheduled || isRevert || presetSchedule !== null || emergency !== null
+  return isNeeded.current ? <Notices {...props} /> : null
+}
+
+const Notices = lazy(async () => (await import('./notices')).Notices, PartFallback)
 // Loaded before it is printed: what is printed cannot wait.
 const Printed = lazy(
   async () => (await import('./printed')).Printed,

@@ -15,7 +15,9 @@ import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { useStep } from './use-step'
 
-type NoticesProps = Pick<RequestProps, 'request' | 'review' | 'actions'> & { readonly events: readonly EventView[] }
+export type NoticesProps = Pick<RequestProps, 'request' | 'review' | 'actions'> & {
+  readonly events: readonly EventView[]
+}
 
 /** What is unusual about its state, and what to do about it. */
 export function Notices({ request, review, actions, events }: NoticesProps) {
@@ -99,7 +101,7 @@ function PresetSchedule({ request, review, actions }: Omit<NoticesProps, 'events
 /** They follow the name of the user who ended the schedule, or else of the one who set it. */
 const causes = {
   user: 'withdrew it',
-  edit: 'edited the changes',
+  edit: 'edited the change request',
   rebase: 'rebased the changes',
   closed: 'closed the change request',
   expired: 'scheduled it too long ago',

@@ -55,6 +55,12 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
     ['Digest', [review.digest ?? 'unknown, because the flags could not be read']],
     ['States', Object.entries(request.stateTimestamps ?? {}).map(([state, time]) => `${state} ${at(time)}`)],
     [
+      'Custom fields',
+      Object.entries(review.customFields?.setBy ?? {}).map(([name, { person, at: time }]) => {
+        return `${name}: ${review.customFields?.values[name]}, set by ${who(person)} ${at(time)}`
+      }),
+    ],
+    [
       'Requirements',
       review.requirements.map((one) => {
         return `${one.name}: ${one.given ?? 'unknown'} of ${one.approvals}${isEnforced(one) ? '' : `, ${onTrial}`}`

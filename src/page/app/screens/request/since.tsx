@@ -91,7 +91,7 @@ export function Voiding({ cause, causedBy, at }: Omit<VoidedApprovalView, 'by'>)
 }
 
 const voidings: Readonly<Partial<Record<VoidedApprovalView['cause'], string>>> = {
-  edit: 'edited the changes',
+  edit: 'edited the change request',
   rebase: 'rebased the changes',
   objected: 'objected',
   'taken-back': 'took it back',

@@ -8,6 +8,7 @@ import { digestsOf } from '../../core/tools/seen'
 import { isClosed } from '../../parts/marks/state'
 import { type ContentChange, compareContent } from '../../words/content/compare'
 import { type TargetItem, toTargets } from '../../words/content/items'
+import { comparedFields } from '../../words/custom-fields'
 import { isSame } from '../../words/json'
 
 /** A change request with its review. */
@@ -42,6 +43,7 @@ export type DialogName =
   | 'acknowledge'
   | 'askReviewers'
   | 'cancel'
+  | 'customFields'
   | 'deleteComment'
   | 'discard'
   | 'discardChange'
@@ -83,7 +85,7 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
   const [seen, setSeen] = useState<{ readonly content: Snapshot; readonly marks: ContentChange | null }>()
   const [made, setMade] = useState<string>()
   const latest = loaded.data
-  const found = useMemo(() => seen && latest && compareContent(seen.content.targets, latest.targets), [seen, latest])
+  const found = useMemo(() => seen && latest && compareSnapshots(seen.content, latest), [seen, latest])
   const isUnread = seen && latest && losesFlags(seen.content.review, latest.review)
   const isExpected =
     (found && latest?.review.revision === made) ||
@@ -111,6 +113,16 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
   }
 }
 
+/** What differs in the content: the changes, and the custom fields. */
+function compareSnapshots(old: Snapshot, next: Snapshot): ContentChange | null {
+  const content = compareContent(old.targets, next.targets)
+  const words = comparedFields(old.review.customFields, next.review.customFields)
+  if (words.length === 0) return content
+  return content
+    ? { ...content, words: [...content.words, '; ', ...words] }
+    : { words, fields: new Map(), added: new Set() }
+}
+
 /** A closed change request needs no decision, so the viewer does not have to look at its content again. */
 function isClosing(old: ReviewView, next: ReviewView): boolean {
   return isClosed(next.state) && !isClosed(old.state)
@@ -127,10 +139,10 @@ function losesFlags(old: ReviewView, next: ReviewView): boolean {
  */
 function withContent(latest: Snapshot, { request, review, targets }: Snapshot, isUnread = false): Snapshot {
   const { features, segments } = request
-  const { changes, segmentNames, revision, digest } = review
+  const { changes, customFields, segmentNames, revision, digest } = review
   return {
     request: { ...latest.request, features, segments },
-    review: { ...latest.review, changes, segmentNames, ...(!isUnread && { revision, digest }) },
+    review: { ...latest.review, changes, customFields, segmentNames, ...(!isUnread && { revision, digest }) },
     targets,
   }
 }

@@ -3,6 +3,7 @@ import { EditDialog } from '../edits'
 import type { DialogName } from '../use-request'
 import { AskReviewersDialog } from './ask-reviewers'
 import { CancelDialog, DeleteCommentDialog, DiscardChangeDialog, DiscardDialog } from './confirmations'
+import { CustomFieldsDialog } from './custom-fields'
 import { AcknowledgeDialog, DismissObjectionDialog, EmergencyDialog, ObjectDialog, RejectDialog } from './decisions'
 import { RevertDialog } from './revert'
 import { ScheduleDialog } from './schedule'
@@ -18,6 +19,7 @@ const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
   acknowledge: AcknowledgeDialog,
   askReviewers: AskReviewersDialog,
   cancel: CancelDialog,
+  customFields: CustomFieldsDialog,
   deleteComment: DeleteCommentDialog,
   discard: DiscardDialog,
   discardChange: DiscardChangeDialog,
