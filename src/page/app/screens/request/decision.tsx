@@ -39,7 +39,7 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
   const isMine = useMe().id === request.createdBy.id
   const canRevert = useCanRevert(request, review)
   const hasRequirements = review.requirements.length > 0 && (!isClosed(review.state) || review.state === 'Applied')
-  const enforced = review.requirements.filter(({ mode }) => mode === 'enforce')
+  const enforced = review.requirements.filter(({ mode }) => mode !== 'trial')
   const met = enforced.filter((one) => !isMissing(one)).length
   return (
     <aside class="aside" aria-label="Decision and requirements">

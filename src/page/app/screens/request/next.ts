@@ -58,7 +58,7 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
     return { words: needsWords(requirements, unmet, me, can('approve'), nameOf), namesApprovers: true }
   if (state === 'Scheduled' && 'schedule' in changeRequest && changeRequest.schedule.status === 'pending') {
     const at = times.dayAndTime(changeRequest.schedule.scheduledAt)
-    if (freezes.scheduled.some(({ mode }) => mode === 'enforce'))
+    if (freezes.scheduled.some(({ mode }) => mode !== 'trial'))
       return { words: [`It is scheduled for ${at}, in a freeze.`] }
     return { words: [`It is applied on ${at}. Nobody has to act.`] }
   }

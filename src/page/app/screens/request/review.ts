@@ -89,9 +89,9 @@ const obstacles: ReadonlySet<string | undefined> = new Set(['conflict', 'overwri
 function isPrevented(review: ReviewView, { scheduledAt }: PresetScheduleView, now: number): boolean {
   if (stepOf(review, 'apply')?.missing.some(({ code }) => obstacles.has(code))) return true
   if (scheduledAt !== 'approval') return Date.parse(scheduledAt) < now
-  return review.freezes.now.some(({ mode, scheduled }) => mode === 'enforce' && scheduled === 'suspend')
+  return review.freezes.now.some(({ mode, scheduled }) => mode !== 'trial' && scheduled === 'suspend')
 }
 
 function isHeld({ freezes }: ReviewView, { scheduledAt }: PresetScheduleView): boolean {
-  return scheduledAt === 'approval' && freezes.now.some(({ mode }) => mode === 'enforce')
+  return scheduledAt === 'approval' && freezes.now.some(({ mode }) => mode !== 'trial')
 }
