@@ -28,7 +28,7 @@ const groups = [
     minShareCount: 3,
   },
   { name: 'request', test: /\/screens\/request\/(?!dialogs|large-changes|next-request|overwrite|printed)/ },
-  { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
+  { name: 'log', test: /\/screens\/log\/(?!plot|event\/(?:event-body|applied-rows)|export\/save|search\/filter-form)/ },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
   {
     name: 'proposal',

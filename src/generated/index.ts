@@ -2645,7 +2645,7 @@ export interface CheckReportSubmission {
  *   checks: [
  *     {
  *       name: 'ci',
- *       description: 'Smoke tests on staging',
+ *       description: 'Smoke tests on staging.',
  *       required: true,
  *       mode: 'enforce',
  *       status: 'passed',
@@ -2671,7 +2671,7 @@ export interface ChecksView {
  * ```ts
  * const view: CheckView = {
  *   name: 'ci',
- *   description: 'Smoke tests on staging',
+ *   description: 'Smoke tests on staging.',
  *   required: true,
  *   mode: 'enforce',
  *   status: 'passed',
@@ -3939,7 +3939,6 @@ export interface PreviewSubmission {
  *       satisfiable: null,
  *     },
  *   ],
- *   checks: [],
  *   otherRequests: [{ id: 43, title: 'Sale', state: 'In review' }],
  *   steps: [{ step: 'applyInEmergency', allowed: true, offered: true, missing: [] }],
  * }
@@ -3963,9 +3962,9 @@ export interface PreviewView {
    */
   requirements: RequirementView[]
   /**
-   * The checks that match the changes, in the order of the option `checks`. None is reported yet.
+   * The checks that match the changes, in the order of the option `checks`. None is reported yet. Absent without the option.
    */
-  checks: CheckView[]
+  checks?: CheckView[]
   /**
    * The open change requests of the same flags or segments in the environment that the caller can see: at most 20, the newest first. Also the open one of the caller, to which the changes would be added.
    *
@@ -4507,7 +4506,6 @@ export interface RevertRequest {
  *   revertedBy: null,
  *   applying: null,
  *   freezes: { now: [], scheduled: [] },
- *   checks: [],
  *   presetSchedule: null,
  *   otherSchedules: [],
  *   emergency: null,
@@ -4622,9 +4620,9 @@ export interface ReviewView {
     scheduled: FreezeView[]
   }
   /**
-   * The checks that match its changes, in the order of the option `checks`; of an applied change request as at the apply.
+   * The checks that match its changes, in the order of the option `checks`; of an applied change request as at the apply. Absent without the option.
    */
-  checks: CheckView[]
+  checks?: CheckView[]
   /**
    * The schedule that was set before the last approval; null for none, and once it is scheduled or applied.
    */

@@ -3,7 +3,7 @@ import type { Acknowledgement, MeView } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
 import { ifMatch, type Route, readErrors, route, writeErrors } from '../../http/route'
-import { rulesInForce } from '../../kernel/facts/policy'
+import { hasChecks, rulesInForce } from '../../kernel/facts/policy'
 import { firstText, kindOf, machineOf, toPerson } from '../../kernel/host/author'
 import { hasPermission } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
@@ -24,8 +24,9 @@ export async function whoAmI(services: Services, actor: Actor, scope: Scope): Pr
   const { onBehalfOf = null } = machineOf(actor)
   const me = { id, username, imageUrl, groups: [...(actor.groups ?? [])], kind: kindOf(actor), onBehalfOf }
   if (scope.project === undefined) return me
-  const held = await Promise.all(permissions.map((permission) => hasPermission(services, actor, permission, scope)))
-  return { ...me, permissions: permissions.filter((_, index) => held[index]) }
+  const asked = permissions.filter((permission) => permission !== 'REPORT_CHECK' || hasChecks(services))
+  const held = await Promise.all(asked.map((permission) => hasPermission(services, actor, permission, scope)))
+  return { ...me, permissions: asked.filter((_, index) => held[index]) }
 }
 
 export function acknowledge(services: Services, input: Caller & Reference, comment: string | null) {

@@ -83,7 +83,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     revertedBy,
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
-    checks: toCheckViews(described, review.checks, digest),
+    ...(review.checks && { checks: toCheckViews(described, review.checks, digest) }),
     presetSchedule: toPresetScheduleView(review),
     otherSchedules: review.otherSchedules.map((other): OtherScheduleView => {
       const { scheduledAt, status } = toScheduleView(other.schedule)
