@@ -38,7 +38,7 @@ const groups = [
     name: 'request',
     test: /\/screens\/request\/(?!dialogs|large-changes|next-request|checks|closed|objections|overwrite|printed)/,
   },
-  { name: 'log', test: /\/screens\/log\/(?!plot|event\/event-body|export\/save|search\/filter-form)/ },
+  { name: 'log', test: /\/screens\/log\/(?!plot|event\/(?:event-body|applied-rows)|export\/save|search\/filter-form)/ },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
   {
     name: 'proposal',

@@ -697,7 +697,7 @@ export interface ActionableView {
   total: number
 }
 /**
- * The approval rules of an environment.
+ * The approval rules and checks of an environment.
  *
  * @example
  * ```ts
@@ -719,6 +719,10 @@ export interface ApprovalRulesView {
    * The rules in force.
    */
   rules: ApprovalRuleView[]
+  /**
+   * The checks in force, in the order of the option `checks`. Absent without the option.
+   */
+  checks?: CheckRuleView[]
 }
 /**
  * Approvals that certain change requests need in addition to the minimum.
@@ -845,6 +849,44 @@ export interface ApproversFromView {
    * The ids of users.
    */
   users: number[]
+}
+/**
+ * A check that certain change requests have.
+ *
+ * @example
+ * ```ts
+ * const view: CheckRuleView = {
+ *   name: 'ci',
+ *   description: 'Smoke tests on staging.',
+ *   required: true,
+ *   mode: 'enforce',
+ *   when: { environments: ['production'] },
+ *   from: { groups: ['ci'], users: [] },
+ * }
+ * ```
+ */
+export interface CheckRuleView {
+  /**
+   * The name of the check.
+   */
+  name: string
+  /**
+   * What it checks. Null for none.
+   */
+  description: string | null
+  /**
+   * Whether the change request can be applied only once the check has passed. In an emergency it can be applied before.
+   */
+  required: boolean
+  mode: RuleMode
+  /**
+   * The change requests that it matches. Null for all of them.
+   */
+  when: ApprovalRuleWhenView | null
+  /**
+   * The users and groups who may report it, in addition to the permission REPORT_CHECK. Null for all holders of the permission.
+   */
+  from: ApproversFromView | null
 }
 /**
  * The requested approvers of a change request. They replace the current list.
@@ -2645,7 +2687,7 @@ export interface CheckReportSubmission {
  *   checks: [
  *     {
  *       name: 'ci',
- *       description: 'Smoke tests on staging',
+ *       description: 'Smoke tests on staging.',
  *       required: true,
  *       mode: 'enforce',
  *       status: 'passed',
@@ -2671,7 +2713,7 @@ export interface ChecksView {
  * ```ts
  * const view: CheckView = {
  *   name: 'ci',
- *   description: 'Smoke tests on staging',
+ *   description: 'Smoke tests on staging.',
  *   required: true,
  *   mode: 'enforce',
  *   status: 'passed',
@@ -3939,7 +3981,6 @@ export interface PreviewSubmission {
  *       satisfiable: null,
  *     },
  *   ],
- *   checks: [],
  *   otherRequests: [{ id: 43, title: 'Sale', state: 'In review' }],
  *   steps: [{ step: 'applyInEmergency', allowed: true, offered: true, missing: [] }],
  * }
@@ -3963,9 +4004,9 @@ export interface PreviewView {
    */
   requirements: RequirementView[]
   /**
-   * The checks that match the changes, in the order of the option `checks`. None is reported yet.
+   * The checks that match the changes, in the order of the option `checks`. None is reported yet. Absent without the option.
    */
-  checks: CheckView[]
+  checks?: CheckView[]
   /**
    * The open change requests of the same flags or segments in the environment that the caller can see: at most 20, the newest first. Also the open one of the caller, to which the changes would be added.
    *
@@ -4507,7 +4548,6 @@ export interface RevertRequest {
  *   revertedBy: null,
  *   applying: null,
  *   freezes: { now: [], scheduled: [] },
- *   checks: [],
  *   presetSchedule: null,
  *   otherSchedules: [],
  *   emergency: null,
@@ -4622,9 +4662,9 @@ export interface ReviewView {
     scheduled: FreezeView[]
   }
   /**
-   * The checks that match its changes, in the order of the option `checks`; of an applied change request as at the apply.
+   * The checks that match its changes, in the order of the option `checks`; of an applied change request as at the apply. Absent without the option.
    */
-  checks: CheckView[]
+  checks?: CheckView[]
   /**
    * The schedule that was set before the last approval; null for none, and once it is scheduled or applied.
    */

@@ -100,7 +100,7 @@ async function started(script: string, args: readonly string[] = []) {
 
 async function statusOf(name: string) {
   for (;;) {
-    const { checks } = (await host.as('bot').review(place)).body
+    const { checks = [] } = (await host.as('bot').review(place)).body
     const found = checks.find((one) => one.name === name)
     if (found?.status != null) return found
     await new Promise((resolve) => setTimeout(resolve, 20))

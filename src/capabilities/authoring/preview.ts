@@ -20,6 +20,7 @@ import { hashOf } from '../../kernel/digest'
 import { decisionTime } from '../../kernel/facts/expiry'
 import { FactGatherer } from '../../kernel/facts/gather'
 import { placeFacts } from '../../kernel/facts/place'
+import { hasChecks } from '../../kernel/facts/policy'
 import { checkProposer, factsOfProposal } from '../../kernel/facts/proposal'
 import { createPermissionCheck } from '../../kernel/host/permissions'
 import { settingsOf } from '../../kernel/host/settings'
@@ -72,7 +73,7 @@ export async function preview(services: Services, { project, environment, change
     implied: effectsOf(changeRequest, flags).filter(({ id }) => id === null),
     freezes: freezesAt(freezes, now),
     requirements: requirementsOf(changeRequest, { digest: null, rules, approvers: undefined, expiry }, reviewers),
-    checks: resultsOf(changeRequest, checks, null),
+    checks: hasChecks(services) ? resultsOf(changeRequest, checks, null) : undefined,
     otherRequests: mayRead ? await findOtherRequests(services, changeRequest, actor.id) : [],
     steps: nextSteps.map((step) => ({ step, ...reviewed(step) })),
   }
@@ -110,7 +111,7 @@ export function viewPreview(shown: Preview): Reply {
     }),
     freezes: freezes.map(toFreezeView),
     requirements: requirements.map((one) => toRequirementView(one, { people: undefined })),
-    checks: checks.map((one) => toCheckView(one, { people: undefined })),
+    ...(checks && { checks: checks.map((one) => toCheckView(one, { people: undefined })) }),
     otherRequests: otherRequests.map((other) => ({ id: other.id, title: shownTitle(other), state: other.state })),
     steps: steps.map(toStepView),
   }

@@ -25,6 +25,7 @@ import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
 import { FactGatherer } from '../../kernel/facts/gather'
+import { hasChecks } from '../../kernel/facts/policy'
 import { flagsUnavailable } from '../../kernel/host/flag-state'
 import { createPermissionCheck } from '../../kernel/host/permissions'
 import { now } from '../../kernel/host-services'
@@ -121,6 +122,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
       (one) => reviewed(stepOnComment[one]).missing.length === 0,
     )
   }
+  const shownChecks = unavailable ? possibleChecks(placeChecks, changeRequest) : checks
   return {
     described,
     digest,
@@ -135,7 +137,8 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
       ? requirementsWithoutFlags(changeRequest, facts, rules)
       : requirementsOf(changeRequest, facts, reviewers),
     interrupted,
-    checks: unavailable ? possibleChecks(placeChecks, changeRequest) : checks,
+    // The option may be gone since it was applied.
+    checks: hasChecks(services) || checks.length > 0 ? shownChecks : undefined,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,

@@ -15,7 +15,8 @@ const options = {
 export const verify: Command = {
   help: `express-change-requests verify: checks that what is stored is consistent; changes nothing
 
-It works next to a running app, on a standby and on a restored copy. After you removed events, run recount() first.
+It works next to a running app, on a standby and on a restored copy.
+After you have removed events, run recount() first.
 
 ${databaseHelp}  --ledger <file>             the file of fileLedger(): compares all events with it
   --public-key <file>         with --ledger: the Ed25519 key as PEM

@@ -51,6 +51,11 @@ export async function rulesInForce(services: HostServices, place: Place): Promis
   return rulesIn(answer, place)
 }
 
+/** Whether change requests can have checks: without the option, responses do not mention them. */
+export function hasChecks({ checks }: Pick<HostServices, 'checks'>): boolean {
+  return typeof checks === 'function' || checks.length > 0
+}
+
 /** All checks in these environments, before they are matched with the changes. */
 export async function checksThroughout(
   services: HostServices,
@@ -61,7 +66,7 @@ export async function checksThroughout(
   return (await Promise.all(found)).flat()
 }
 
-async function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
+export async function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
   const { checks, flags } = services
   if (typeof checks !== 'function') return rulesIn(checks, place)
   const answer = await callHook(services, 'checks', () => checks(place))

@@ -16,7 +16,7 @@ export async function reviewOf({ services }: Fixture, id = 1, who: Who | Actor =
 }
 
 export async function checksOf(fixture: Fixture, id = 1): Promise<Pick<CheckView, 'name' | 'status'>[]> {
-  return (await reviewOf(fixture, id)).checks.map(({ name, status }) => ({ name, status }))
+  return ((await reviewOf(fixture, id)).checks ?? []).map(({ name, status }) => ({ name, status }))
 }
 
 interface Report extends Partial<Omit<ReportInput['report'], 'name'>> {

@@ -355,6 +355,12 @@ describe('the end of the last objection', () => {
     expect(decided.changeRequest.presetSchedule).toEqual(current.presetSchedule)
   })
 
+  it('needs no facts about a schedule that was set meanwhile if it schedules nothing', () => {
+    for (const current of [{ ...waiting, ...objectedBy('ben', 'dora') }, { ...waiting, state: 'In review' } as const]) {
+      expect(lift(current, {}, { preset: undefined }).changeRequest.presetSchedule).toEqual(preset)
+    }
+  })
+
   it('keeps a schedule that the last approval finds, and that is set, while one is open', () => {
     const last = changeRequest({ presetSchedule: preset, approvals: [vote('cleo')], ...objectedBy('ben') })
     const voted = approve(last, commandOf('dora', { preset: { ...nothingMissing, personGone: true } }))

@@ -11,10 +11,10 @@ export interface ReplicatedPostgres {
   /** Whether commits wait for the standby; at the start they do not. Resolves when the standby has all commits. */
   synchronize(isSynchronous: boolean): Promise<void>
   /**
-   * Ends or freezes the primary and promotes the standby. The old primary stays down, or frozen. Returns the time of the end of
-   * the promotion, as performance.now() does.
+   * Ends or freezes the primary, awaits `whileDown` and promotes the standby. The old primary stays down, or frozen. Returns the
+   * time of the end of the promotion, as performance.now() does.
    */
-  failOver(mode: FailoverMode): Promise<number>
+  failOver(mode: FailoverMode, whileDown?: () => Promise<void>): Promise<number>
   /** Makes the old primary the standby of the new one. */
   rebuild(): Promise<void>
   end(): Promise<void>
@@ -59,8 +59,9 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     },
     proxy,
     synchronize,
-    async failOver(mode) {
+    async failOver(mode, whileDown) {
       await (mode === 'freeze' ? primary.freeze() : primary.stop(mode))
+      await whileDown?.()
       await standby.promote()
       const promoted = performance.now()
       proxy.pointAt(new URL(standby.url))

@@ -1,3 +1,4 @@
+import { appliedRows } from '../../../src/page/app/screens/log/event/applied-rows'
 import { pastReview } from '../../../src/page/app/screens/log/event/event-facts'
 import { differenceWords, eventRows } from '../../../src/page/app/screens/log/event/event-rows'
 import { textOf } from '../../../src/page/app/words/spans'
@@ -80,15 +81,15 @@ describe('the facts of an apply', () => {
       settled: 'operator',
       policy: 'a'.repeat(64),
     }
-    const { rows, isDifference } = eventRows({ type: 'change-request-applied', data })
+    const { rows, isDifference } = appliedRows({ type: 'change-request-applied', data })
     expect(isDifference).toBe(false)
     expect(rows.map(({ label, after }) => `${label}: ${textOf(after.words)}`)).toEqual([
-      'Settled by: operator',
+      'settled: operator',
       'Approvals: ben (owners, security); user 3',
       'Requirements: minimum, 2 of 2; owners, 1 of 1',
       'Overwrote: /title of checkout; /name of segment 4',
     ])
-    expect(eventRows({ type: 'change-request-applied', data: { changeRequestId: 7 } }).rows).toEqual([])
+    expect(appliedRows({ type: 'change-request-applied', data: { changeRequestId: 7 } }).rows).toEqual([])
   })
 })
 

@@ -89,7 +89,7 @@ export const situations = fc.record({
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   rules: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...rules])),
-  checks: fc.oneof({ weight: 2, arbitrary: fc.constant<readonly Check[]>([]) }, fc.subarray([ci, lint, pii])),
+  checks: fc.oneof({ weight: 2, arbitrary: fc.constant<Check[]>([]) }, fc.subarray<Check>([ci, lint, pii])),
   /** The last report of each check, and whether it is for the current content. */
   reports: fc.record({ status: fc.constantFrom('passed', 'passed', 'failed', 'pending'), present: mostly }),
   /** Approvals of hours ago have expired; those of noon have not, also when a schedule is due. */

@@ -34,7 +34,7 @@ function withCheck(check: Check): Check {
   return async (api, expect) => {
     if (api.checked !== undefined) return check(api, expect)
     const { id } = await api.inReview()
-    const { checks } = await reviewOf(api, id)
+    const { checks = [] } = await reviewOf(api, id)
     expect([checks, (await report(api, id, { who: 'admin' })).status]).toEqual([[], 404])
   }
 }

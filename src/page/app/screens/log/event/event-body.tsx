@@ -11,6 +11,7 @@ import { Notice } from '../../../parts/messages/notice'
 import { FlagLink } from '../../../reviews/flag-link'
 import { useCanPropose } from '../../../reviews/places'
 import { count } from '../../../words/numbers'
+import { appliedRows } from './applied-rows'
 import { changeRequestOf, pastReview } from './event-facts'
 import { type EventRows, eventRows } from './event-rows'
 
@@ -22,7 +23,7 @@ export interface EventBodyProps {
 /** What an event says: before and after field by field, where it belongs, and all of it as JSON. */
 export function EventBody({ event, id }: EventBodyProps) {
   const [asJson, setAsJson] = useState(false)
-  const rows = eventRows(event)
+  const rows = event.type === 'change-request-applied' ? appliedRows(event) : eventRows(event)
   const jsonId = `${id}-json`
   return (
     <div class="event-body" id={id}>

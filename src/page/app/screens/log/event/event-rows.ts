@@ -60,7 +60,6 @@ function subjectOf(event: LoggedFacts): { before: JsonObject | null; after: Json
   if (proposedChange(event) !== undefined) {
     return { before: payloadOf(before), after: payloadOf(after) }
   }
-  if (event.type === 'change-request-applied') return { before, after: after && appliedFacts(after) }
   return { before: before && readable(before), after: after && readable(after) }
 }
 
@@ -79,22 +78,6 @@ function readable(state: JsonObject): JsonObject {
     : state
 }
 
-/** What an apply left, in words. Its policy is only in the JSON. */
-function appliedFacts({ approvals, requirements, overwrote, policy: _, ...others }: JsonObject): JsonObject {
-  const words = (list: unknown, toWords: (one: JsonObject) => string) =>
-    Array.isArray(list) ? list.filter(isObject).map(toWords).join('; ') : ''
-  const all = {
-    approvals: words(approvals, ({ by, rules }) => {
-      const { username, id } = objectOf(by)
-      const names = Array.isArray(rules) && rules.length > 0 ? ` (${rules.join(', ')})` : ''
-      return `${username ?? `user ${id}`}${names}`
-    }),
-    requirements: words(requirements, ({ name, given, approvals }) => `${name}, ${given} of ${approvals}`),
-    overwrote: words(overwrote, ({ feature, segment, path }) => `${path} of ${feature ?? `segment ${segment}`}`),
-  }
-  return { ...others, ...Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '')) }
-}
-
 function actionOf({ type, data, preData }: LoggedFacts): string {
   const named = objectOf(data ?? preData).action
   if (typeof named === 'string' && !type.startsWith('change-request')) return named
@@ -109,9 +92,4 @@ const labels: Readonly<Record<string, string | undefined>> = {
   reason: 'Reason',
   selfApproval: 'Own approval',
   reverts: 'Reverts',
-  approvals: 'Approvals',
-  requirements: 'Requirements',
-  overwrote: 'Overwrote',
-  settled: 'Settled by',
-  recordOnly: 'Only recorded',
 }
