@@ -81,7 +81,7 @@ export function reviewCalls({ json }: Sender) {
       const success = { hasTag: true, property: 'events' } as const
       return json(changeRequestPath(place, 'timeline'), success, { query: { cursor }, ...options })
     },
-    /** The approval rules of an environment. */
+    /** The approval rules and checks of an environment. */
     rules(project: string, environment: string, options?: CallOptions): Promise<Answer<ApprovalRulesView>> {
       const address = path('projects', project, 'environments', environment, 'change-requests', 'rules')
       return json(address, { property: 'rules' }, options)

@@ -698,7 +698,7 @@ export interface ActionableView {
   total: number
 }
 /**
- * The approval rules of an environment.
+ * The approval rules and checks of an environment.
  *
  * @example
  * ```ts
@@ -720,6 +720,10 @@ export interface ApprovalRulesView {
    * The rules in force.
    */
   rules: ApprovalRuleView[]
+  /**
+   * The checks in force, in the order of the option `checks`. Absent without the option.
+   */
+  checks?: CheckRuleView[]
 }
 /**
  * Approvals that certain change requests need in addition to the minimum.
@@ -846,6 +850,44 @@ export interface ApproversFromView {
    * The ids of users.
    */
   users: number[]
+}
+/**
+ * A check that certain change requests have.
+ *
+ * @example
+ * ```ts
+ * const view: CheckRuleView = {
+ *   name: 'ci',
+ *   description: 'Smoke tests on staging.',
+ *   required: true,
+ *   mode: 'enforce',
+ *   when: { environments: ['production'] },
+ *   from: { groups: ['ci'], users: [] },
+ * }
+ * ```
+ */
+export interface CheckRuleView {
+  /**
+   * The name of the check.
+   */
+  name: string
+  /**
+   * What it checks. Null for none.
+   */
+  description: string | null
+  /**
+   * Whether the change request can be applied only once the check has passed. In an emergency it can be applied before.
+   */
+  required: boolean
+  mode: RuleMode
+  /**
+   * The change requests that it matches. Null for all of them.
+   */
+  when: ApprovalRuleWhenView | null
+  /**
+   * The users and groups who may report it, in addition to the permission REPORT_CHECK. Null for all holders of the permission.
+   */
+  from: ApproversFromView | null
 }
 /**
  * The requested approvers of a change request. They replace the current list.

@@ -3,7 +3,7 @@ import type { Acknowledgement, MeView } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
 import { ifMatch, type Route, readErrors, route, writeErrors } from '../../http/route'
-import { hasChecks, rulesInForce } from '../../kernel/facts/policy'
+import { checksInForce, hasChecks, rulesInForce } from '../../kernel/facts/policy'
 import { firstText, kindOf, machineOf, toPerson } from '../../kernel/host/author'
 import { hasPermission } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
@@ -57,14 +57,19 @@ export const reviewRoutes: readonly Route[] = [
     path: '/projects/:projectId/environments/:environment/change-requests/rules',
     operationId: 'getApprovalRules',
     extension: true,
-    summary: 'Read the approval rules',
+    summary: 'Read the approval rules and checks',
     description:
-      'Returns the approval rules that apply in the environment in addition to its minimum. Some match certain changes only.',
+      'Returns the approval rules that apply in the environment in addition to its minimum, and its checks. Some match ' +
+      'certain changes only.',
     permissions: ['READ_CHANGE_REQUEST'],
-    answer: { status: 200, schema: 'approval-rules', description: 'The approval rules.' },
+    answer: { status: 200, schema: 'approval-rules', description: 'The approval rules and checks.' },
     errors: readErrors,
     parse: ({ project, environment }) => ({ project, environment }),
-    run: (place, services) => rulesInForce(services, place),
+    run: async (place, services) => {
+      const checks = hasChecks(services) ? checksInForce(services, place) : undefined
+      const [rules, checked] = await Promise.all([rulesInForce(services, place), checks])
+      return { rules, checks: checked }
+    },
     view: viewRules,
   }),
   route({

@@ -2,6 +2,7 @@ import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment, Objection, Vote, VotedChange } from '../../domain/change-request'
+import type { Check } from '../../domain/checks/check'
 import { shownTitle } from '../../domain/content/title'
 import { closedStates } from '../../domain/lifecycle'
 import { pageLink } from '../../domain/links'
@@ -203,7 +204,13 @@ function toAttemptView(described: Described, interrupted: boolean): ReviewView['
     : { since: applying.startedAt, by: toPersonView(applying.by.person, described), interrupted }
 }
 
-export function viewRules(rules: readonly ApprovalRule[]): Reply {
+interface RulesInForce {
+  readonly rules: readonly ApprovalRule[]
+  /** Undefined without the option. */
+  readonly checks: readonly Check[] | undefined
+}
+
+export function viewRules({ rules, checks }: RulesInForce): Reply {
   const view: ApprovalRulesView = {
     rules: rules.map((rule) => ({
       name: rule.name,
@@ -212,6 +219,16 @@ export function viewRules(rules: readonly ApprovalRule[]): Reply {
       approvals: rule.approvals,
       from: toFromView(sourcesOf(rule)),
     })),
+    ...(checks && {
+      checks: checks.map((check) => ({
+        name: check.name,
+        description: check.description ?? null,
+        required: check.required ?? true,
+        mode: check.mode ?? 'enforce',
+        when: (check.when ?? null) as ApprovalRuleView['when'],
+        from: toFromView(sourcesOf(check)),
+      })),
+    }),
   }
   return jsonReply(view)
 }

@@ -66,7 +66,7 @@ export async function checksThroughout(
   return (await Promise.all(found)).flat()
 }
 
-async function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
+export async function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
   const { checks, flags } = services
   if (typeof checks !== 'function') return rulesIn(checks, place)
   const answer = await callHook(services, 'checks', () => checks(place))

@@ -55,7 +55,12 @@ describe('preview', () => {
     const withIndex = reviewed.diffs.map((diff, id) => ({ ...diff, id }))
     expect(shown.diffs).toEqual(withIndex)
     expect([...shown.endsAtEverybody.values()]).toEqual([...reviewed.endsAtEverybody.values()])
-    expect(shown.requirements).toEqual(reviewed.requirements)
+    const indexOf = (id: number) => changeRequest.changes.findIndex((change) => change.id === id)
+    const byIndex = reviewed.requirements.map(({ because, ...one }) => ({
+      ...one,
+      because: because.map((cause) => ({ ...cause, change: cause.change && indexOf(cause.change) })),
+    }))
+    expect(shown.requirements).toEqual(byIndex)
     expect(shown.freezes).toEqual(reviewed.freezes.now)
     expect(shown.steps).toEqual(reviewed.steps.filter(({ step }) => step === 'applyInEmergency'))
     const { defaultChanges } = reviewed.described

@@ -55,6 +55,8 @@ describe('review', () => {
       {
         name: 'minimum',
         environment: null,
+        mode: 'enforce',
+        because: [],
         approvals: 2,
         given: 1,
         from: null,

@@ -22,8 +22,9 @@ export function causeWords(cause: RuleCauseView, targets: readonly TargetItem[])
   const change = target.changes.find(({ id }) => id === cause.change)
   if (change === undefined) return []
   const { before, after } = change
-  const isWhole = cause.path === null || before === null || after === null
-  const words = isWhole ? changedWords(change, target) : fieldWords(change, cause.path, target)
+  const { path } = cause
+  const isWhole = path === null || before === null || after === null
+  const words = isWhole ? changedWords(change, target) : fieldWords(change, path, target)
   const isNamed = words.some((one) => typeof one !== 'string' && 'as' in one && one.as === 'flag')
   return isNamed || targets.length < 2 || target.kind === 'segment' ? words : [...words, ' in ', flag(target.name)]
 }

@@ -6,7 +6,8 @@ type Status = CheckView['status']
 /** A required check blocks applying until it has passed; one on trial does not. */
 export const isRequired = (check: Pick<CheckView, 'required' | 'mode'>): boolean => check.required && isEnforced(check)
 
-export function missingChecks({ checks }: { readonly checks: readonly CheckView[] }): readonly CheckView[] {
+/** @param review without `checks` if the host app has none */
+export function missingChecks({ checks = [] }: { readonly checks?: readonly CheckView[] }): readonly CheckView[] {
   return checks.filter((one) => isRequired(one) && one.status !== 'passed')
 }
 

@@ -74,7 +74,7 @@ export function Requirements({ requirements, ...props }: RequirementsProps) {
 }
 
 /** The checks that must pass, before any is reported; nothing without one. */
-export function CheckNames({ checks }: { readonly checks: readonly CheckView[] }) {
+export function CheckNames({ checks = [] }: { readonly checks: readonly CheckView[] | undefined }) {
   if (checks.length === 0) return null
   const names = checks.map((one) => (
     <>

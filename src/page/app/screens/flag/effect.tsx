@@ -55,7 +55,7 @@ export function Effect({ place, preview, isEdited, names, same = [], errors, chi
         {shown && shown.freezes.length > 0 && <Freezes now={shown.freezes} />}
         {children}
       </section>
-      {shown && shown.requirements.length + shown.checks.length > 0 && (
+      {shown && shown.requirements.length + (shown.checks?.length ?? 0) > 0 && (
         <section class="panel side edge" aria-labelledby="needs">
           <h2 id="needs">It will need</h2>
           <Requirements requirements={shown.requirements} targets={shown.targets} />

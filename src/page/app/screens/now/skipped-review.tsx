@@ -7,7 +7,7 @@ import { isMissing } from '../../words/waits'
 interface SkippedReviewProps {
   readonly title: string
   readonly requirements: readonly RequirementView[]
-  readonly checks: readonly CheckView[]
+  readonly checks: readonly CheckView[] | undefined
   readonly children: ComponentChildren
 }
 
@@ -21,7 +21,7 @@ export function SkippedReview({ title, requirements, checks, children }: Skipped
             You skip <bdi class="strong">{name}</bdi>: {given ?? '?'} of {approvals} approvals.
           </li>
         ))}
-        {missingChecks({ checks }).map(({ name, status }) => (
+        {missingChecks({ ...(checks && { checks }) }).map(({ name, status }) => (
           <li key={name}>
             You skip the check <bdi class="strong">{name}</bdi>: {statusWords(status)}.
           </li>

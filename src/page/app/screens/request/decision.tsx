@@ -41,7 +41,7 @@ export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
   const { request, review, actions } = props
   const isMine = useMe().id === request.createdBy.id
   const canRevert = useCanRevert(request, review)
-  const { requirements, checks } = review
+  const { requirements, checks = [] } = review
   const [enforced, required] = [requirements.filter(isEnforced), checks.filter(isRequired)]
   const total = enforced.length + required.length
   const hasRequirements =

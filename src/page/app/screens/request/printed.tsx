@@ -68,7 +68,7 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
     ],
     [
       'Checks',
-      review.checks.map((one) => {
+      (review.checks ?? []).map((one) => {
         const report =
           one.reportedBy && `, by ${who(one.reportedBy)} ${at(one.reportedAt)}${one.url ? `, ${one.url}` : ''}`
         const summary = one.summary === null ? '' : `: ${one.summary}`

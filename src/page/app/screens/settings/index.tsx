@@ -10,7 +10,7 @@ import { useProjects, useSettings } from '../../reviews/projects'
 import { Consumers } from './consumers'
 import { Environments } from './environments'
 import { Permissions } from './permissions'
-import { FreezeList, Rules } from './rules/rules'
+import { CheckList, FreezeList, Rules } from './rules/rules'
 import './settings.css'
 
 /** What is reviewed where, by how many, by which rules, and what the caller may do. */
@@ -57,6 +57,7 @@ function Project({ project }: { readonly project: string }) {
       {settings.error !== undefined && <LoadFailed loaded={settings} subject="the settings" />}
       <Environments project={project} settings={settings.data} refresh={settings.refresh} />
       <Rules project={project} settings={settings.data} />
+      <CheckList project={project} settings={settings.data} />
       <FreezeList project={project} settings={settings.data} />
       <Permissions project={project} settings={settings.data} />
       <Consumers project={project} />

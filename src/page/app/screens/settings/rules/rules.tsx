@@ -1,5 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import type { ApprovalRuleView, EnvironmentSettingsView, FreezeView, RuleMode } from '../../../../../generated'
+import type {
+  ApprovalRuleView,
+  CheckRuleView,
+  EnvironmentSettingsView,
+  FreezeView,
+  RuleMode,
+} from '../../../../../generated'
 import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import * as times from '../../../core/tools/times'
@@ -37,6 +43,38 @@ export function Rules(place: PlaceProps) {
       )}
     </OfHost>
   )
+}
+
+/** The checks in force. */
+export function CheckList(place: PlaceProps) {
+  return (
+    <OfHost
+      {...place}
+      id="checks"
+      title="Checks"
+      note="Results of other systems that must pass before applying."
+      icon="check"
+      none="No checks."
+      load={async (...at) => (await client.rules(...at)).body.checks ?? []}
+    >
+      {({ when, from, required, description }: CheckRuleView) => (
+        <>
+          <RichText words={ruleWords(when)} /> {required ? 'needs it' : 'shows it'}, reported by{' '}
+          <Reporters from={from} />.{!required && ' It is not required.'}
+          {description !== null && (
+            <>
+              {' '}
+              <bdi>{description}</bdi>
+            </>
+          )}
+        </>
+      )}
+    </OfHost>
+  )
+}
+
+function Reporters({ from }: Pick<CheckRuleView, 'from'>) {
+  return from === null ? <>anyone who can report checks</> : <From from={from} />
 }
 
 /** The freezes that are in force or yet to come. */
