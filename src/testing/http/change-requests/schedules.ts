@@ -1,4 +1,4 @@
-import { type Api, errorOf, type Json, succeeded } from '../api'
+import { type Api, errorOf, expectedTrace, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
 
 const hourMs = 60 * 60_000
@@ -80,23 +80,15 @@ export const schedules: RuleGroup = {
       whereScheduled(async (api, expect, runDue) => {
         const { id } = await scheduled(api, inMs(-20_000))
         await Promise.all([runDue(), runDue()])
-        const { state, schedule, approvals, minApprovals } = await api.read(id)
-        expect([state, schedule]).toEqual(['Applied', undefined])
+        const changeRequest = await api.read(id)
+        expect([changeRequest.state, changeRequest.schedule]).toEqual(['Applied', undefined])
         expect((await typesOf(api, id)).slice(-3)).toEqual([
           'change-request-scheduled',
           'change-request-applied',
           'change-request-scheduled-application-success',
         ])
-        const [applied] = (await api.eventsOf(id)).slice(-2)
-        const { policy, recordOnly: _, ...data } = applied.data
-        // Only with the option `applyTrace`.
-        const trace = policy !== undefined && {
-          approvals: approvals.map(({ createdBy: { id, username }, createdAt: at }: Json) => {
-            return { by: { id, username }, at, rules: [] }
-          }),
-          requirements: [{ name: 'minimum', environment: null, approvals: minApprovals, given: approvals.length }],
-        }
-        expect(data).toEqual({ changeRequestId: id, scheduled: true, ...trace })
+        const [{ data }] = (await api.eventsOf(id)).slice(-2) as [Json]
+        expect(data).toEqual({ changeRequestId: id, scheduled: true, ...expectedTrace(data, changeRequest) })
       }),
     ),
 
