@@ -19,6 +19,9 @@ export default defineConfig({
     chunkFileNames: 'chunks/[name].js',
     comments: true,
     // Small files that almost every entry point loads.
-    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'ports', test: /[/\\]src[/\\]ports[/\\]/ }] },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: 'ports', test: /[/\\]src[/\\]ports[/\\]/ }],
+    },
   },
 })
