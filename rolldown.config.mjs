@@ -18,5 +18,10 @@ export default defineConfig({
     format: 'cjs',
     chunkFileNames: 'chunks/[name].js',
     comments: true,
+    // Small files that almost every entry point loads.
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: 'ports', test: /[/\\]src[/\\]ports[/\\]/ }],
+    },
   },
 })

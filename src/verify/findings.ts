@@ -56,7 +56,11 @@ export interface Difference {
 /** The values of `expected` that `found` does not have. */
 export function differencesOf(expected: object, found: object): Difference[] {
   const stored = found as Readonly<Record<string, unknown>>
-  return Object.entries(expected)
-    .filter(([name, value]) => stored[name] !== value)
-    .map(([name, value]) => ({ name, expected: value, found: stored[name] }))
+  const differences: Difference[] = []
+  // For each event of the log: no array of pairs.
+  for (const name of Object.keys(expected)) {
+    const value = (expected as typeof stored)[name]
+    if (stored[name] !== value) differences.push({ name, expected: value, found: stored[name] })
+  }
+  return differences
 }

@@ -115,14 +115,19 @@ async function child(config) {
   await storage.inspect.events({ after: null, limit: 500, bytes: 2 ** 22 })
   const before = process.memoryUsage.rss()
   let most = before
-  const start = performance.now()
+  const [start, cpu] = [performance.now(), process.cpuUsage()]
   const onProgress = () => {
     most = Math.max(most, process.memoryUsage.rss())
   }
   const { checked, findings, total } = await verifyStorage(storage, { onProgress })
   const seconds = (performance.now() - start) / 1_000
+  const { user, system } = process.cpuUsage(cpu)
+  const cpuSeconds = (user + system) / 1e6
   console.log(
-    JSON.stringify({ checked, findings: findings.slice(0, 5), total, seconds, growthMb: (most - before) / 2 ** 20 }),
+    JSON.stringify({
+      ...{ checked, findings: findings.slice(0, 5), total, seconds, cpuSeconds },
+      growthMb: (most - before) / 2 ** 20,
+    }),
   )
   await knex.destroy()
 }

@@ -42,8 +42,8 @@ describe.each(databases)('npx express-change-requests verify, on $name', (databa
     const json = await run('--json')
     expect(json.status).toBe(6)
     expect(JSON.parse(json.stdout)).toEqual({
-      checked: { changeRequests: 13, events: 87, consumers: 0 },
-      skipped: { older: 0, withoutEvent: 0, recorded: 8, codes: [] },
+      checked: { changeRequests: 15, events: 102, consumers: 0 },
+      skipped: { older: 0, withoutEvent: 0, recorded: 9, codes: [] },
       findings: [{ code: 'columns', id: rejected, expected: 'afterReview false', found: 'afterReview true' }],
       total: 1,
     })

@@ -15,6 +15,7 @@ import type {
   SummaryPage,
   Write,
 } from '../../ports/storage/change-requests'
+import { columnsOf } from '../../ports/storage/inspection'
 
 export interface Row {
   readonly id: number
@@ -39,15 +40,12 @@ export interface Row {
 }
 
 export function toRow(write: Write): Row {
-  const { changeRequest, summary, version, open, afterReview = false, dueAt, applyingSince, searchText } = write
-  const { id, project, environment, createdBy, state, createdAt } = changeRequest
-  const { stateSince, scope } = summary
+  const { changeRequest, summary, version, searchText, subjects } = write
+  const { project, environment, createdBy: userId, wholeProject: _, ...columns } = columnsOf(write)
   return {
-    ...{ id, version, open, afterReview, state, createdAt, stateSince, scope, searchText, dueAt, applyingSince },
-    key: { project, environment, userId: createdBy.id },
-    subjects: [...write.subjects],
-    scheduledAt: summary.schedule?.scheduledAt ?? dueAt,
-    held: summary.held !== undefined,
+    ...{ id: changeRequest.id, version, ...columns, scope: summary.scope, searchText },
+    key: { project, environment, userId },
+    subjects: [...subjects],
     summary: JSON.stringify(summary),
     document: JSON.stringify(changeRequest),
   }

@@ -1,6 +1,17 @@
-import { columnsOf, type InspectionPage, type StorageInspection } from '../../ports/storage/inspection'
+import type { InspectionPage, StorageInspection } from '../../ports/storage/inspection'
 import type { Storage } from '../../ports/storage/storage'
-import { creation, freshId, later, oddText, sampleChangeRequest, sampleEvent, stored, update } from '../samples'
+import {
+  creation,
+  freshId,
+  key,
+  later,
+  moment,
+  oddText,
+  sampleChangeRequest,
+  sampleEvent,
+  stored,
+  update,
+} from '../samples'
 import { event } from './events/samples'
 import { type StorageSuite, together } from './suite'
 
@@ -33,7 +44,12 @@ export function describeInspection({ describe, test, expect }: StorageSuite): vo
       expect([items.length, next]).toEqual([1, id])
       expect(found).toEqual({
         ...{ id, version: 1, changeRequest, searchText: oddText, lastEventId: oldest?.id },
-        columns: columnsOf(write),
+        columns: {
+          ...{ project: key.project, environment: key.environment },
+          ...{ createdBy: key.userId, createdAt: moment, state: 'Scheduled', stateSince: moment, open: true },
+          ...{ afterReview: false, wholeProject: true, held: false },
+          ...{ dueAt: later(1), scheduledAt: later(1), applyingSince: later(2) },
+        },
       })
       expect(JSON.parse(summary)).toEqual(write.summary)
       expect([...subjects].sort()).toEqual([...write.subjects].sort())

@@ -1,7 +1,7 @@
 // A process with the built package that runs consumers and may be killed. Its argument is JSON:
 //   knex       how Knex opens the database
 //   storage    options of knexStorage
-//   folder     where each consumer appends a line per event that it has handled: the id
+//   folder     where each consumer appends a line per event that it has handled: the id, and that of the process
 //   consumers  {name, batchSize, way}; the way is 'whole', 'done' (records each event), 'throws' or 'hangs' (sometimes)
 //   limits     of the router
 // It prints `listening on http://host:port` when it is ready.
@@ -20,6 +20,8 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: (facts, message) => console.error(message, facts) },
 })
 
+const lineOf = ({ id }) => `${id} ${process.pid}\n`
+
 for (const { name, batchSize, way } of config.consumers) {
   const file = join(config.folder, name)
   router.events.consume({
@@ -29,13 +31,13 @@ for (const { name, batchSize, way } of config.consumers) {
     async handle(events, { attempt, done }) {
       if (way === 'whole') {
         // Synchronous: nothing else of this process runs between the events of a batch.
-        return appendFileSync(file, events.map(({ id }) => `${id}\n`).join(''))
+        return appendFileSync(file, events.map(lineOf).join(''))
       }
       for (const [index, { id }] of events.entries()) {
         const isLast = index === events.length - 1
         if (way === 'throws' && attempt === 1 && isLast && id % 3 === 0) throw new ConsumerRetry({ afterMs: 1 })
         if (way === 'hangs' && attempt === 1 && isLast && id % 7 === 0) await new Promise(() => {})
-        appendFileSync(file, `${id}\n`)
+        appendFileSync(file, lineOf({ id }))
         if (way === 'done') await done(id)
       }
     },

@@ -39,7 +39,7 @@ describe('consumers', () => {
     const server = await startConsumers({ knex: config, storage: longTimeoutStorage }, folder, ['audit'])
     const handled = () => {
       const file = join(folder, 'audit')
-      return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map(Number) : []
+      return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map(Number.parseFloat) : []
     }
     try {
       await app.record(30)

@@ -19,8 +19,9 @@ function dumpOf(database: Database.Database): Dump {
       const keys = columns.filter(({ pk }) => pk > 0).map((one) => `"${one.name}"`)
       // Without an order, SQLite may read another index.
       const rows = database.prepare(`select * from "${name}" order by ${keys}`).all() as { total?: number }[]
-      // A count of 0 is the same as none.
-      return [name.slice('ffcr_'.length), rows.filter(({ total }) => total !== 0).flatMap((row) => Object.entries(row))]
+      // A count of 0 is the same as none, and an empty value adds nothing to the sums that are read.
+      const counted = rows.filter(({ total }) => Number(total) !== 0)
+      return [name.slice('ffcr_'.length), counted.flatMap((row) => Object.entries(row))]
     }),
   )
 }
