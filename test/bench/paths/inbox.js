@@ -9,7 +9,7 @@ const minute = (n) => new Date(1_750_000_000_000 + n * 60_000).toISOString()
 function inbox(options) {
   const openOf = ({ rows }) => Math.min(100_000, rows)
   const projects = Array.from({ length: 20 }, (_, index) => `area-${index}`)
-  const kinds = ['In review', 'Draft', 'Approved', 'In review']
+  const kinds = ['In review', 'Draft', 'Approved', 'Objected']
   const prepare = once((server) => fillCopies(server, { kinds, count: openOf(server), projects, environment: 'live' }))
   const paths = {}
   const add = (name, query, { limit = 10, ...rest } = {}) => {
@@ -35,6 +35,12 @@ function inbox(options) {
   for (const order of ['newest', 'waiting', 'recent']) {
     add(`of one day, ${order}`, `createdFrom=${minute(50_000)}&createdTo=${minute(51_440)}&order=${order}`)
   }
+  const actionable = `/log/projects/${projects[2]}/change-requests/actionable`
+  paths[`what the caller can approve or apply, of ${openOf(options) / projects.length}`] = latencyOf(
+    options,
+    actionable,
+    { user: 7, prepare },
+  )
   // The index of the order begins with all the others.
   add('of the last week, the longest first', `createdFrom=${minute(90_000)}&order=waiting`)
   add('of the first week, the last changed first', `createdTo=${minute(10_000)}&order=recent`)

@@ -46,14 +46,15 @@ describe('lists of change requests on Postgres', () => {
       await tablesOf('projects/p1/change-requests/actionable'),
       await tablesOf('search/change-requests'),
     ]
-    await store(1, 4)
+    await store(1, 5)
     await read()
     const few = await read()
-    await store(4, 60)
+    await store(5, 60)
 
     expect(await read()).toEqual(few)
     expect(few).toEqual([
-      [['ffcr_change_request_counts']],
+      // All that the caller can approve or apply, without those with open objections.
+      [['ffcr_change_request_counts'], ['ffcr_change_request_subjects', 'ffcr_change_requests']],
       [['ffcr_change_requests', 'ffcr_event_counts'], ['ffcr_change_request_counts'], ['ffcr_change_requests']],
     ])
     // Of 20, the caller created one.

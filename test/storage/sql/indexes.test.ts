@@ -1,4 +1,10 @@
-import { notApprovedSince, reviewedSince } from '../../../src/domain/content/grouping'
+import {
+  notApplicableSince,
+  notApprovedSince,
+  objected,
+  objectedSubject,
+  reviewedSince,
+} from '../../../src/domain/content/grouping'
 import type { ReviewSearch } from '../../../src/ports/storage/change-requests'
 import { type EventCursor, type EventFilter, newest } from '../../../src/ports/storage/events'
 import type { Names, Reads } from '../../../src/storage/sql/database/database'
@@ -190,6 +196,7 @@ describe.each([
 })
 
 const inReview = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' } as const
+const everything = Number.MAX_SAFE_INTEGER
 const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[] = [
   ['change_requests_newest', { cases: [{ groups: [inReview], notBy: 7, withoutSubject: reviewedSince(7, null) }] }],
   ['change_requests_waiting', { cases: [{ groups: [inReview] }], order: 'waiting' }],
@@ -201,6 +208,14 @@ const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[]
   ['change_request_subjects_subject', { cases: [{ groups: [inReview] }], subjects: ['feature:1'] }],
   ['change_request_subjects_subject', { cases: [{ groups: [inReview], subject: 'stopped:7' }] }],
   ['change_request_subjects_subject', { cases: [{ groups: [inReview], subject: notApprovedSince(noon) }] }],
+  ['change_request_subjects_subject', { cases: [{ groups: [inReview], subject: objectedSubject(7) }] }],
+  ['change_requests_newest', { cases: [{ groups: [inReview], withoutSubject: objected }] }],
+  ['change_requests_newest', { cases: [{ groups: [inReview], withoutSubject: notApplicableSince(noon) }] }],
+  // The number of approved ones that nobody can apply.
+  [
+    'change_request_subjects_subject',
+    { counts: { of: [[{ groups: [inReview], subject: objected }]], upTo: everything } },
+  ],
   ['change_requests_created_by', { cases: [{ groups: [inReview], subject: 'stopped:7' }], createdBy: 7 }],
   ['change_requests_after_review', { cases: [{ groups: [inReview], afterReview: true }] }],
 ]
@@ -213,7 +228,9 @@ describe.each([
     const open = await database.open()
     const names = await fillMany(open)
     const page = { cases: [], order: 'newest', limit: 10, bytes: 1 << 20, counts: { of: [], upTo: 1 } } as const
-    const { text, values } = await statementOf(names, (reads) => reads.reviews({ ...page, ...search }), database)
+    const { text, values } = await statementOf(names, (reads) => reads.reviews({ ...page, ...search }), database, [
+      { version: null, count0: 0 },
+    ])
     const plan = await explain(open, text, values).finally(() => open.close())
 
     const others = [...new Set(ways.map(([one]) => one))].filter(
@@ -240,11 +257,16 @@ async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
 }
 
 /** The statement that a read of change requests runs. */
-async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown>, database = postgres) {
+async function statementOf(
+  names: Names,
+  read: (reads: Reads) => Promise<unknown>,
+  database = postgres,
+  found: object[] = [],
+) {
   let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
   const rows = async (text: string, values: readonly unknown[]) => {
     query = { text, values }
-    return []
+    return found
   }
   await read(
     changeRequestReads(names, {

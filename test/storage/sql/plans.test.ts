@@ -1,4 +1,4 @@
-import { notApprovedSince, reviewedSince } from '../../../src/domain/content/grouping'
+import { notApplicableSince, notApprovedSince, objected, reviewedSince } from '../../../src/domain/content/grouping'
 import { type EventFilter, newest } from '../../../src/ports/storage/events'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { creation, freshId, key, moment, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
@@ -71,6 +71,8 @@ async function readAll(storage: Storage): Promise<void> {
   for (const one of [
     ...ways,
     { groups, notBy: 1, withoutSubject: reviewedSince(1, null) },
+    { groups, withoutSubject: objected },
+    { groups, withoutSubject: notApplicableSince(moment) },
     { groups, subject: notApprovedSince(moment) },
   ]) {
     for (const order of ['newest', 'waiting', 'recent'] as const) {
@@ -81,6 +83,8 @@ async function readAll(storage: Storage): Promise<void> {
       }
     }
   }
+  const objections = { of: [[{ groups, subject: objected }]], upTo: everything }
+  await storage.reviews({ ...{ cases: [], order: 'newest', limit: 1, bytes: 1 }, counts: objections })
   await storage.find({ project: 'shop' }, 1)
   await storage.loadProposal(key, 1)
   await storage.due({ limit: 1 })
