@@ -2,7 +2,6 @@ import { types } from 'node:util'
 import { checkOption, refuseTyposIn, refuseUnknownOptions, typoIn } from '../check-options'
 import { allActions } from '../domain/actions/table'
 import { unalterableFields } from '../domain/rules/check-condition'
-import type { Action } from '../generated/index'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
 import { requiredStorageMethods, storagePortVersion } from '../ports/storage/requirements'
@@ -101,7 +100,7 @@ function checkActions(actions: unknown): void {
 /** A field of a rule that no action of the gateway can alter is probably a typing error. A function is not called for this. */
 export function warningsOfFields({ approvalRules, checks, flags }: ResolvedOptions): readonly string[] {
   const given = flags?.actions ?? allActions
-  const actions = (Array.isArray(given) ? given : Object.keys(given)) as readonly Action[]
+  const actions = (Array.isArray(given) ? given : Object.keys(given)) as typeof allActions
   const found = (what: string, rules: unknown) =>
     unalterableFields(Array.isArray(rules) ? rules : [], actions).map(
       ({ name, path }) => `No change can alter the field "${path}" of the ${what} "${name}".`,

@@ -132,17 +132,18 @@ async function record(options: Partial<typeof onTrial>): Promise<Answer[]> {
 
 const isOnTrial = (item: unknown) => (item as { mode?: string } | null)?.mode === 'trial'
 
-/** What the extension documents: entries on trial in lists, and `data.trial` and the results of checks on trial in events. */
+/** What the extension documents: entries on trial in lists, `checks`, which need the option, and `data.trial` of events. */
 function withoutTrial(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !isOnTrial(item)).map(withoutTrial)
   if (typeof value !== 'object' || value === null) return value
-  const left = Object.entries(value).filter(([name]) => !isOfEvent(name, value))
+  const left = Object.entries(value).filter(([name, inner]) => !isDocumented(name, inner, value))
   return Object.fromEntries(left.map(([name, inner]) => [name, withoutTrial(inner)]))
 }
 
-/** The policy of an apply is a digest of all rules. */
-function isOfEvent(name: string, data: object): boolean {
-  return 'policy' in data && ['trial', 'policy', 'checks'].includes(name)
+function isDocumented(name: string, inner: unknown, around: object): boolean {
+  // The policy of an apply is a digest of all rules.
+  if ('policy' in around) return ['trial', 'policy', 'checks'].includes(name)
+  return name === 'checks' && Array.isArray(inner) && inner.every(isOnTrial)
 }
 
 /** An id of an apply attempt is random. */
