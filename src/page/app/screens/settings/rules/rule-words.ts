@@ -1,5 +1,5 @@
 import { percentages } from '../../../../../domain/content/reach'
-import type { ApprovalRuleView, ApprovalRuleWhenView, FreezeView } from '../../../../../generated'
+import type { ActorKind, ApprovalRuleView, ApprovalRuleWhenView, FreezeView } from '../../../../../generated'
 import { fieldOf } from '../../../words/fields/path'
 import { count, counted, percent } from '../../../words/numbers'
 import { joined, listed, type Words } from '../../../words/spans'
@@ -20,14 +20,7 @@ export function ruleWords(when: ApprovalRuleView['when'] | FreezeView['when']): 
   const narrowed = [actions, authors, fields].some((one) => one !== undefined) || about.length > 0
   return [
     narrowed ? 'A change' : 'Every change',
-    ...(authors === undefined
-      ? []
-      : [
-          ` by ${listed(
-            authors.map((one) => authorWords[one]),
-            'or',
-          )}`,
-        ]),
+    ...(authors === undefined ? [] : [` by ${listed(authors.map(authorWords), 'or')}`]),
     ...(actions === undefined ? [] : [' to ', listed(actions.map(actionWords), 'or')]),
     ...(about.length === 0 ? [] : [actions === undefined ? ' of ' : ', of ']),
     ...about.flatMap((words, index) => (index === 0 ? words : [' or ', ...words])),
@@ -37,7 +30,7 @@ export function ruleWords(when: ApprovalRuleView['when'] | FreezeView['when']): 
   ]
 }
 
-const authorWords = { person: 'a person', service: 'a service', agent: 'an agent' } as const
+const authorWords = (kind: ActorKind) => (kind === 'agent' ? 'an agent' : `a ${kind}`)
 
 type FieldCondition = NonNullable<ApprovalRuleWhenView['fields']>[number]
 
