@@ -176,6 +176,9 @@ describe('rules, freezes and checks that are all on trial', () => {
       approvals: { aboveMinimum: 1 },
       from: null,
     })
+    expect(at(`GET ${place}/rules`).checks).toEqual([
+      { ...{ name: 'ci', description: 'Smoke tests', required: true, mode: 'trial' }, when: null, from: null },
+    ])
     expect(at(`GET ${place}/freezes`).freezes.map(({ mode }: { mode: string }) => mode)).toEqual(['trial', 'trial'])
     const preview = at(`POST ${place}/preview`)
     const shown = (list: RequirementView[]) => list.map(({ name, mode, because }) => [name, mode, because])

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Knex } from 'knex'
 import {
+  type ApprovalRule,
   type Authenticate,
   type Check,
   type Consumer,
@@ -42,6 +43,8 @@ interface HostOptions {
   /** The path of the page. */
   readonly mount?: string
   readonly express?: typeof express
+  /** In addition to a rule of the group payments. */
+  readonly approvalRules?: readonly ApprovalRule[]
   /** @defaultValue none */
   readonly freezes?: Freezes
   /** The option `checks` of the router. @defaultValue none */
@@ -104,6 +107,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     users: { find: (ids) => Object.values(people).filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
     approvalRules: [
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
+      ...(options.approvalRules ?? []),
     ],
     freezes: options.freezes ?? [],
     customFields: options.customFields ?? null,

@@ -53,7 +53,24 @@ export interface Showcase {
 
 /** A host with change requests in all states and with all problems. */
 export async function startShowcase(): Promise<Showcase> {
-  const host = await startHost({ objections: true, customFields })
+  const host = await startHost({
+    objections: true,
+    customFields,
+    approvalRules: [
+      { name: 'big steps', when: { fields: [{ path: '/parameters/rollout', by: 20 }] }, approvals: 1 },
+      {
+        ...{ name: 'privacy', mode: 'trial', approvals: { aboveMinimum: 1 }, from: { groups: ['privacy'] } },
+        when: { features: ['pay*'], fields: [{ path: '/enabled' }, { path: '/constraints' }] },
+      },
+    ],
+    checks: [{ name: 'ci', description: 'Smoke tests.', mode: 'trial', when: { features: ['pay*'] } }],
+    freezes: [
+      {
+        ...{ name: 'Sale', reason: 'Sales in all shops', mode: 'trial', when: { features: ['pay*'] } },
+        from: '2026-11-01T00:00:00Z',
+      },
+    ],
+  })
   const { propose, inReview, approved, setState, comment } = host
   const tomorrow = { scheduledAt: new Date(Date.now() + 24 * 3_600_000).toISOString() }
   const schedule = async (id: number) => {

@@ -1,5 +1,5 @@
 import { percentages } from '../../../../../domain/content/reach'
-import type { ApprovalRuleView, ApprovalRuleWhenView, FreezeView } from '../../../../../generated'
+import type { ActorKind, ApprovalRuleView, ApprovalRuleWhenView, FreezeView } from '../../../../../generated'
 import { fieldOf } from '../../../words/fields/path'
 import { count, counted, percent } from '../../../words/numbers'
 import { joined, listed, type Words } from '../../../words/spans'
@@ -20,14 +20,7 @@ export function ruleWords(when: ApprovalRuleView['when'] | FreezeView['when']): 
   const narrowed = [actions, authors, fields].some((one) => one !== undefined) || about.length > 0
   return [
     narrowed ? 'A change' : 'Every change',
-    ...(authors === undefined
-      ? []
-      : [
-          ` by ${listed(
-            authors.map((one) => authorWords[one]),
-            'or',
-          )}`,
-        ]),
+    ...(authors === undefined ? [] : [` by ${listed(authors.map(authorWords), 'or')}`]),
     ...(actions === undefined ? [] : [' to ', listed(actions.map(actionWords), 'or')]),
     ...(about.length === 0 ? [] : [actions === undefined ? ' of ' : ', of ']),
     ...about.flatMap((words, index) => (index === 0 ? words : [' or ', ...words])),
@@ -37,7 +30,7 @@ export function ruleWords(when: ApprovalRuleView['when'] | FreezeView['when']): 
   ]
 }
 
-const authorWords = { person: 'a person', service: 'a service', agent: 'an agent' } as const
+const authorWords = (kind: ActorKind) => (kind === 'agent' ? 'an agent' : `a ${kind}`)
 
 type FieldCondition = NonNullable<ApprovalRuleWhenView['fields']>[number]
 
@@ -46,11 +39,11 @@ function alteredWords({ path, by, above, below }: FieldCondition): Words {
   const isShare = [...percentages].some((name) => path === `/parameters/${name}`)
   const [distance, value] = isShare ? [(points: number) => counted(points, 'point'), percent] : [count, count]
   const sizes = [
-    ...(by === undefined ? [] : [` by more than ${distance(by)}`]),
-    ...(above === undefined ? [] : [` to above ${value(above)}`]),
-    ...(below === undefined ? [] : [` to below ${value(below)}`]),
+    ...(by === undefined ? [] : [`by more than ${distance(by)}`]),
+    ...(above === undefined ? [] : [`to above ${value(above)}`]),
+    ...(below === undefined ? [] : [`to below ${value(below)}`]),
   ]
-  return [fieldOf(path), listed(sizes, 'and')]
+  return [fieldOf(path), ...(sizes.length === 0 ? [] : [` ${listed(sizes, 'and')}`])]
 }
 
 function segmentWords(segments: NonNullable<ApprovalRuleWhenView['segments']>): Words {
