@@ -28,6 +28,8 @@ export type {
   MissingApprovals,
   MissingCheck,
   NewChange,
+  Objection,
+  ObjectionEnding,
   OverwrittenField,
   Person,
   PresetSchedule,

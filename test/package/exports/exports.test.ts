@@ -78,14 +78,14 @@ describe('what the package exports', () => {
       '.',
       `
       Check CheckReport CheckStatus Checks MissingCheck RecordedCheck TracedCheck
-      Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApplyTrace ApprovalRecord ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze Change ChangeDiff
+      Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApplyTrace ApprovalRecord ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze BypassedObjection Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment Consumer ConsumerContext ConsumerPosition ConsumerStart ConsumerStatus
       ConsumerStorage ConsumerWrite ConsumersHealth ContextField CountedApproval CurrentOptions CustomField CustomFieldSchema CustomFields Directory Emergency EmergencyTrace Ending Environment EnvironmentWithoutSettings ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCreator EventCursor EventFilter EventHead
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
-      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits LinkTemplates ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NamedSegment NewChange
+      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits LinkTemplates ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NamedSegment NewChange Objection ObjectionEnding
       OpenApiDocument OpenApiOptions OpenKey OverwrittenField Permission Person Playground RecordOptions RecordedEvent RecordedRequirement RecordedRule RouterHealth RuleCondition RuleMode FieldCondition TrialResult Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
       ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState SettingOrFunction Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
@@ -169,8 +169,8 @@ describe('npm pack', () => {
   })
 
   it('is a small tarball', () => {
-    expect(packed.size).toBeLessThan(1_480_000)
-    expect(packed.unpackedSize).toBeLessThan(4_760_000)
+    expect(packed.size).toBeLessThan(1_600_000)
+    expect(packed.unpackedSize).toBeLessThan(5_200_000)
   })
 
   it('contains the build, the schemas, openapi.json, the documents and nine examples, and nothing else', () => {
