@@ -9,7 +9,7 @@ const minute = (n) => new Date(1_750_000_000_000 + n * 60_000).toISOString()
 function inbox(options) {
   const openOf = ({ rows }) => Math.min(100_000, rows)
   const projects = Array.from({ length: 20 }, (_, index) => `area-${index}`)
-  const kinds = ['In review', 'Draft', 'Approved', 'Objected']
+  const kinds = ['In review', 'Draft', 'Approved', 'In review']
   const prepare = once((server) => fillCopies(server, { kinds, count: openOf(server), projects, environment: 'live' }))
   const paths = {}
   const add = (name, query, { limit = 10, ...rest } = {}) => {

@@ -48,15 +48,6 @@ async function toState(server, proposed, state, by) {
   )
 }
 
-async function object(server, proposed, text, by) {
-  await sendAll(
-    server,
-    proposed.map(({ project, id }) =>
-      send(by, 'PUT', `/projects/${project}/change-requests/${id}/objection`, { text }),
-    ),
-  )
-}
-
 const numbers = (count) => Array.from({ length: count }, (_, index) => index)
 
-module.exports = { change, numbers, object, propose, send, sendAll, toState }
+module.exports = { change, numbers, propose, send, sendAll, toState }

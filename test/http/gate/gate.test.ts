@@ -51,6 +51,24 @@ describe('a request that the gate rejects', () => {
     expect((await send('ann', 'patch', flag)).body).not.toHaveProperty('url')
   })
 
+  it('is rejected, and not proposed, if the open change request of the caller has an objection', async () => {
+    const { send: sendTo } = openGated(
+      (app, router) => {
+        const propose = () => [{ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }]
+        app.patch('/flags/:name', router.gate(production, { propose }), archives(router))
+      },
+      { objections: true },
+    )
+    const own = '/api/admin/projects/shop/change-requests/1'
+    await sendTo('ann', 'patch', flag).expect(202)
+    await sendTo('ann', 'put', `${own}/state`, { state: 'In review' }).expect(200)
+    await sendTo('ann', 'patch', flag).expect(202)
+    await sendTo('cara', 'put', `${own}/objection`, { text: 'Too early.' }).expect(204)
+    const { body } = await sendTo('ann', 'patch', flag).expect(409)
+    expect(body.message).toContain('void its approvals and outdate the objections to it')
+    expect((await sendTo('ann', 'get', own)).body.features[0].changes.length).toBe(2)
+  })
+
   it('is passed on as an error if the host handles errors', async () => {
     const names: string[] = []
     const { app, send: sendNext } = openGated(
