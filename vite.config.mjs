@@ -31,12 +31,12 @@ const withoutMutations = {
 const groups = [
   {
     name: 'shared',
-    test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)))/,
+    test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)|marks\/because|messages\/freezes|words\/because))/,
     minShareCount: 3,
   },
   {
     name: 'request',
-    test: /\/screens\/request\/(?!custom-fields|dialogs|large-changes|next-request|notices|checks|closed|objections|overwrite|printed)/,
+    test: /\/screens\/request\/(?!custom-fields|dialogs|large-changes|next-request|notices|checks|closed|objections|overwrite|preset-schedule|printed)/,
   },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/(?:event-body|applied-rows)|export\/save|search\/filter-form)/ },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },

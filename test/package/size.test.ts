@@ -75,9 +75,9 @@ describe('what a browser loads of the review page, as gzip', () => {
     },
   )
 
-  it('is at most 196 kB in all', () => {
+  it('is at most 200 kB in all', () => {
     const files = Object.values(chunks).map(({ file }) => file)
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(6)
-    expect(compressed(files)).toBeLessThanOrEqual(196_000)
+    expect(compressed(files)).toBeLessThanOrEqual(200_000)
   })
 })

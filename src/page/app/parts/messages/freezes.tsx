@@ -17,7 +17,8 @@ export function Freezes({ now, scheduled = [] }: FreezesProps) {
     <>
       {now.map((freeze) => (
         <Notice key={freeze.name} {...lookOf(freeze, 'paused')} title={titleOf(freeze, `Frozen ${untilWords(freeze)}`)}>
-          <bdi>{freeze.name}</bdi>: <bdi>{freeze.reason}</bdi>
+          <bdi>{freeze.name}</bdi>
+          {!isEnforced(freeze) && `, ${untilWords(freeze)}`}: <bdi>{freeze.reason}</bdi>
         </Notice>
       ))}
       {scheduled.map((freeze) => (

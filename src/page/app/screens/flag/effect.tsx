@@ -5,11 +5,11 @@ import { requestPath } from '../../core/places/navigation'
 import { ImpliedChange } from '../../parts/changes/implied-change'
 import { RichText } from '../../parts/changes/rich-text'
 import { WarningMarks } from '../../parts/changes/warning-marks'
+import { lazy, PartFallback } from '../../parts/lazy'
 import { Icon } from '../../parts/marks/icon'
 import { RequestName } from '../../parts/marks/request-name'
 import { CheckNames, Requirements } from '../../parts/marks/requirement'
 import { StateMark } from '../../parts/marks/state-mark'
-import { Freezes } from '../../parts/messages/freezes'
 import { LoadFailed, MissingList } from '../../parts/messages/load-failed'
 import { changeWords } from '../../words/changes'
 import type { ChangeItem, TargetItem } from '../../words/content/items'
@@ -18,6 +18,8 @@ import type { SegmentNames } from '../../words/fields/labels'
 import { hasUnseen } from '../../words/visible'
 import type { EditPlace } from '../now/own-open'
 import type { PreviewState } from './use-preview'
+
+const Freezes = lazy(async () => (await import('../../parts/messages/freezes')).Freezes, PartFallback)
 
 interface EffectProps {
   readonly place: EditPlace

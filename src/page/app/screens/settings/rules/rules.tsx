@@ -147,10 +147,12 @@ function OfHost<T extends Named>({ project, settings, id, title, note, icon, non
           {merge(data, settings).map(({ item, environments }) => (
             <li key={JSON.stringify([item, environments.length])}>
               <Icon name={icon} />
-              <h3>
-                <bdi>{item.name}</bdi>
-              </h3>
-              {!isEnforced(item) && <Mark tone="plain">On trial, does not block</Mark>}
+              <div class="flow">
+                <h3>
+                  <bdi>{item.name}</bdi>
+                </h3>
+                {!isEnforced(item) && <Mark tone="plain">On trial, does not block</Mark>}
+              </div>
               <span class="end flow">
                 {environments.length === settings.length ? (
                   <span class="muted small">every environment</span>
