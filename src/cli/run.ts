@@ -10,6 +10,8 @@ Commands for the API of a router; they need the variables CHANGE_REQUESTS_URL an
   apply      applies a change request
   cancel     cancels a change request
   check      reports the result of a check, such as that of CI
+  object     objects to a change request, so that it cannot be applied
+  lift       lifts your objection
   export     exports the event log to a file, continues an interrupted export, and appends newer events
 
 Commands for the database:
@@ -48,6 +50,8 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   apply: async () => (await import('./api/change-request.js')).apply,
   cancel: async () => (await import('./api/change-request.js')).cancel,
   check: async () => (await import('./api/check.js')).check,
+  object: async () => (await import('./api/change-request.js')).object,
+  lift: async () => (await import('./api/change-request.js')).lift,
   export: async () => (await import('./api/export/export.js')).exportLog,
   migrate: async () => (await import('./database/schema.js')).migrate,
   status: async () => (await import('./database/schema.js')).status,

@@ -82,6 +82,59 @@ it('check reports a result for the current or the given content', async () => {
   }
 })
 
+describe('object and lift', () => {
+  const text = 'The load test still fails.'
+  const own = (args: readonly string[]) => command(host, [...args, ...shop], { as: 'ben' }).exit
+
+  beforeEach(async () => {
+    await host.down()
+    host = await openHost(undefined, { objections: true })
+    await host.as('bot').propose({ project: 'shop', environment: 'production' }, changes)
+    await host.as('bot').setState(place, { state: 'In review' })
+    await host.as('ben').setState(place, { state: 'Approved' })
+  })
+
+  it('block applying, and allow it again', async () => {
+    const objected = await own(['object', '1', '--text', text, '--json'])
+    expect(objected).toMatchObject({ status: 0, stderr: expect.stringContaining('#1 Objected') })
+    const { missing } = JSON.parse(objected.stdout)
+    expect(missing).toContainEqual({ code: 'objection', message: `ben objected: ${text}` })
+    expect((await host.as('ben').review(place)).body.objections).toMatchObject([{ text, outdated: false }])
+    expect(await run(['apply', '1', ...shop])).toMatchObject({ status: 5, stderr: expect.stringContaining(text) })
+
+    expect(await own(['lift', '1'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('#1 Objection lifted'),
+    })
+    expect(await own(['lift', '1'])).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('You have no open objection'),
+    })
+  })
+
+  it('are for people, and with a text', async () => {
+    expect(await run(['object', '1', '--text', text, ...shop])).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('Only people may object to a change request'),
+    })
+    for (const args of [[], ['--text', ' ']]) {
+      expect(await own(['object', '1', ...args])).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('Set --text'),
+      })
+    }
+    expect(await own(['lift', '1', '--text', text])).toMatchObject({ status: 2 })
+  })
+
+  it('need the option of the server', async () => {
+    await host.down()
+    host = await openHost()
+    await host.as('bot').propose({ project: 'shop', environment: 'production' }, changes)
+    await host.as('bot').setState(place, { state: 'In review' })
+    expect(await own(['object', '1', '--text', text])).toMatchObject({ status: 1 })
+  })
+})
+
 describe('the built command, in a folder without other packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'change-requests-cli-'))
   const script = join(folder, 'package/dist/cli.js')

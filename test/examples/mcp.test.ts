@@ -129,7 +129,7 @@ it('starts only for a machine, and names what to configure', async () => {
   })
 })
 
-it('has no tool that approves, rejects or skips a review', async () => {
+it('has no tool that approves, rejects, objects, lifts an objection or skips a review', async () => {
   const { tools } = await agent.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     ...['list_waiting', 'get_change_request', 'get_review', 'propose_changes', 'add_comment', 'wait_for_decision'],

@@ -117,12 +117,15 @@ describe('npx express-change-requests demo, with Express and without a database'
     })
   })
 
-  it('requires an approval of the group payments for cards, which Dan gives', async () => {
-    const [cara, dan] = [as('cara'), as('dan')]
+  it('requires an approval of the group payments for cards, which Dan gives, and that Ann lifts her objection', async () => {
+    const [ann, cara, dan] = [as('ann'), as('cara'), as('dan')]
     const path = '/api/admin/projects/default/change-requests/3'
+    const apply = () => json(cara(`${path}/state`, 'PUT', { state: 'Applied' }))
     expect(await json(cara(path))).toMatchObject({ state: 'In review', approvals: [{}] })
     expect(await json(dan(`${path}/state`, 'PUT', { state: 'Approved' }))).toMatchObject({ state: 'Approved' })
-    expect(await json(cara(`${path}/state`, 'PUT', { state: 'Applied' }))).toMatchObject({ state: 'Applied' })
+    expect(await apply()).toMatchObject({ details: [{ code: 'objection' }] })
+    expect((await ann(`${path}/objection`, 'DELETE')).status).toBe(204)
+    expect(await apply()).toMatchObject({ state: 'Applied' })
   })
 
   it('applies every action that it accepts', async () => {

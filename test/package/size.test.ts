@@ -75,9 +75,9 @@ describe('what a browser loads of the review page, as gzip', () => {
     },
   )
 
-  it('is at most 188 kB in all', () => {
+  it('is at most 192 kB in all', () => {
     const files = Object.values(chunks).map(({ file }) => file)
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(6)
-    expect(compressed(files)).toBeLessThanOrEqual(188_000)
+    expect(compressed(files)).toBeLessThanOrEqual(192_000)
   })
 })

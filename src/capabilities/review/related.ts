@@ -2,6 +2,7 @@ import { segmentId } from '../../domain/actions/table'
 import type { ChangeRequest } from '../../domain/change-request'
 import { changeSubject, revertedSubject, scheduledSubjects } from '../../domain/content/grouping'
 import { segmentsIn } from '../../domain/content/mentions'
+import { closedObjections } from '../../domain/content/objections'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { ChangeDiff } from '../../domain/diff/diff'
 import { isRestoring } from '../../domain/diff/restoring'
@@ -9,6 +10,7 @@ import type { FlagState } from '../../domain/flag-state'
 import { closedStates, type State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
 import { hashOf } from '../../kernel/digest'
+import { findPeople, idsInDirectory } from '../../kernel/host/find-users'
 import { namesOfSegments } from '../../kernel/host/flag-state'
 import type { PermissionCheck } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
@@ -36,13 +38,14 @@ export async function findReverting(
   return open
 }
 
-/** The change request of which it is a copy; null for none. */
-export async function findCopied(
-  { storage, options }: Pick<Services, 'storage' | 'options'>,
-  { project, copies }: ChangeRequest,
-): Promise<ChangeRequest | null> {
-  if (!options.objections || copies === undefined) return null
-  return (await storage.find({ project }, copies))?.changeRequest ?? null
+/** The objections that the end of the change request closed of which it is a copy, with the users; null if it is no copy. */
+export async function findCopied(services: Services, { project, copies }: ChangeRequest) {
+  if (!services.options.objections || copies === undefined) return null
+  const original = await services.storage.find({ project }, copies)
+  if (original === undefined) return null
+  const objections = closedObjections(original.changeRequest)
+  const people = objections.flatMap(({ by, ended }) => (ended === undefined ? [by] : [by, ended.by]))
+  return { id: copies, objections, people: await findPeople(services, idsInDirectory(people)) }
 }
 
 /** False if an applied revert of it is in effect. A revert is always newer, so this ends. */

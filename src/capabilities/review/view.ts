@@ -2,7 +2,6 @@ import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment, Objection, Vote, VotedChange } from '../../domain/change-request'
-import { closedObjections } from '../../domain/content/objections'
 import { shownTitle } from '../../domain/content/title'
 import { closedStates } from '../../domain/lifecycle'
 import { pageLink } from '../../domain/links'
@@ -22,7 +21,7 @@ import type {
 import { jsonReply, type Reply } from '../../http/reply'
 import { changeDigests, toVotedChanges } from '../../kernel/digest'
 import { entityTag, revisionOf } from '../../kernel/etag'
-import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
+import { type People, toAuthorView, toPersonView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
 import {
   toChangeRequestView,
@@ -141,13 +140,15 @@ function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voide
 }
 
 function toObjectionParts({ described, copied }: Review): Pick<ReviewView, 'objections' | 'copiedFrom'> {
-  const toView = ({ id, by, at, text, outdated, ended }: Objection): ObjectionView => {
-    const ending = ended && { ...ended, by: toPersonView(ended.by, described), reason: ended.reason ?? null }
-    return { id, person: toPersonView(by, described), at, text, outdated: outdated === true, ended: ending ?? null }
-  }
+  const viewWith =
+    (people: People) =>
+    ({ id, by, at, text, outdated, ended }: Objection): ObjectionView => {
+      const ending = ended && { ...ended, by: toPersonView(ended.by, people), reason: ended.reason ?? null }
+      return { id, person: toPersonView(by, people), at, text, outdated: outdated === true, ended: ending ?? null }
+    }
   return {
-    objections: described.changeRequest.objections?.map(toView) ?? [],
-    copiedFrom: copied && { id: copied.id, objections: closedObjections(copied).map(toView) },
+    objections: described.changeRequest.objections?.map(viewWith(described)) ?? [],
+    copiedFrom: copied && { id: copied.id, objections: copied.objections.map(viewWith(copied)) },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ReviewView } from '../../generated/index'
-import { type Command, parseOptions } from '../command'
+import { type Command, parseOptions, UsageError } from '../command'
 import {
   type Api,
   apiHelp,
@@ -14,24 +14,27 @@ import {
 import { createReport, type Report, reviewLines, stateLine } from './report'
 import { readReview, requireDigest } from './wait'
 
-/** A command for one change request: it takes the id. The work returns the review afterwards; undefined if there is none. */
-function commandFor(
-  name: string,
-  summary: string,
-  work: (api: Api, place: Place, report: Report) => Promise<ReviewView | undefined>,
-): Command {
-  return {
-    help: `express-change-requests ${name} 12 --project shop: ${summary}
+/** The review afterwards; undefined if there is none. */
+type Work = (api: Api, place: Place, report: Report, text: string) => Promise<ReviewView | undefined>
 
-${apiHelp}
+/** A command for one change request: it takes the id, and with `textHelp` the required option `--text`. */
+function commandFor(name: string, summary: string, work: Work, textHelp?: string): Command {
+  const hasText = textHelp !== undefined
+  return {
+    help: `express-change-requests ${name} 12 --project shop${hasText ? ' --text "…"' : ''}: ${summary}
+
+${hasText ? `  --text <text>      ${textHelp}\n` : ''}${apiHelp}
 ${exitHelp}`,
     async run(args, io) {
-      const { values, positionals } = parseOptions(args, apiOptions)
+      const options = hasText ? { ...apiOptions, text: { type: 'string' } as const } : apiOptions
+      const { values, positionals } = parseOptions(args, options)
       const place = requirePlace(name, values, positionals)
+      const { text = '' } = values as { readonly text?: string }
+      if (hasText && text.trim() === '') throw new UsageError(`Set --text: ${textHelp}.`)
       const api = openApi(values, io)
       const report = createReport(io, api, values.json)
       return withApiErrors(io, async () => {
-        report.result(place, await work(api, place, report))
+        report.result(place, await work(api, place, report, text))
         return exitCodes.done
       })
     },
@@ -80,5 +83,37 @@ export const apply = commandFor('apply', applySummary, async ({ client }, place,
 export const cancel = commandFor('cancel', 'cancels a change request', async ({ client }, place, report) => {
   await client.setState(place, { state: 'Cancelled' })
   report.progress(`#${place.id} Cancelled`)
+  return readReview(client, place)
+})
+
+const objectSummary = `objects, so that a change request cannot be applied
+
+It reads the review first, and objects to exactly that content. The change request stays open.
+Object again to replace the text. The server needs the option objections.`
+
+export const object = commandFor(
+  'object',
+  objectSummary,
+  async ({ client }, place, report, text) => {
+    const { body } = await client.review(place)
+    report.progress(stateLine(body))
+    // While the flags cannot be read there is no digest, and an objection needs none.
+    await client.object(place, { text, ...(body.digest !== null && { digest: body.digest }) })
+    report.progress(`#${place.id} Objected`)
+    return readReview(client, place)
+  },
+  'why; everyone who can see the change request can read it',
+)
+
+const liftSummary = `lifts your objection to a change request
+
+It reads and prints the review first. If the change request is scheduled before its approval and nothing else is
+missing, this schedules or applies exactly that content.`
+
+export const lift = commandFor('lift', liftSummary, async ({ client }, place, report) => {
+  const { body } = await client.review(place)
+  report.progress(stateLine(body))
+  await client.liftObjection(place, { ifMatch: body.revision })
+  report.progress(`#${place.id} Objection lifted`)
   return readReview(client, place)
 })

@@ -42,6 +42,7 @@ export async function seedChangeRequests(address: string, sessionOf: (username: 
 
   const cards = await propose(cara, 'Accept cards', [enable('pay-by-card')])
   await ben.setState(cards, { state: 'Approved' })
+  await ann.object(cards, { text: 'Support is not trained yet.' })
 
   const dark = await propose(dan, 'Turn dark mode on tomorrow', [enable('dark-mode')])
   await ann.setState(dark, { state: 'Approved' })

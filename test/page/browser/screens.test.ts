@@ -27,7 +27,18 @@ const nightlyModes: readonly Mode[] = [...modes, { width: 1280, scheme: 'light',
 
 /** Together they have all parts of the page. */
 const gateScreens = [
-  ...['inbox, all', 'log, one event', 'settings', 'request', 'overwrite', 'conflict', 'emergency', 'rebase', 'draft'],
+  ...[
+    'inbox, all',
+    'log, one event',
+    'settings',
+    'request',
+    'overwrite',
+    'conflict',
+    'objection',
+    'emergency',
+    'rebase',
+    'draft',
+  ],
   ...[
     'ask reviewers',
     'schedule',

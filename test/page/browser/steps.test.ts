@@ -32,7 +32,7 @@ describe('the steps of a change request', () => {
     await expectText(decision, /Needs 1 more approval: anyone in payments\./)
     expect(await decision.getByRole('button').count()).toBe(0)
     await otherSteps.click()
-    await decision.getByRole('heading', { name: 'Approve, Reject', exact: true }).waitFor()
+    await decision.getByRole('heading', { name: 'Approve, Reject, Object', exact: true }).waitFor()
     const others = decision.getByRole('listitem')
     for (const name of ['approve', 'apply'] as const) {
       const [missing] = steps.find(({ step }) => step === name)?.missing ?? []

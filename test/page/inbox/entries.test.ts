@@ -59,6 +59,13 @@ describe('the reason why a change request waits', () => {
     expect(toEntry(item({ state, waitsFor: [...waitsFor] }))).toMatchObject({ state, number, todo })
   })
 
+  it('is an open objection, once nothing else is missing', () => {
+    const todo = 'blocked until the objection ends'
+    expect(toEntry(item({ state: 'Approved', objections: 1 }))).toMatchObject({ state: 'Approved', todo })
+    expect(toEntry(item({ waitsFor: [requirement('minimum', 1, 2)], objections: 1 })).todo).toBe('1 approval missing')
+    expect(toEntry(item({ state: 'Approved', objections: 0 })).todo).toBe('not applied yet')
+  })
+
   it('is that of a schedule that will not run, as the server returns it', () => {
     const schedule = {
       scheduledAt: '2026-11-23T06:00:00.000Z',

@@ -33,6 +33,29 @@ describe('what a decision led to', () => {
     expect(decisionWords(before, now, ben)).toBe(words)
   })
 
+  const objected = (by: number, ended: object | null = null) => [{ id: 1, person: { id: by }, ended }] as never
+  const ending = (how: string, by: number) => ({ how, by: { id: by } })
+
+  it.each<[string | undefined, Partial<ReviewView>, Partial<ReviewView>]>([
+    ['Objected', {}, { objections: objected(ben) }],
+    ['Objection lifted', { objections: objected(ben) }, { objections: objected(ben, ending('lifted', ben)) }],
+    ['Objection dismissed', { objections: objected(7) }, { objections: objected(7, ending('dismissed', ben)) }],
+    [undefined, {}, { objections: objected(7) }],
+    [undefined, { objections: objected(ben) }, { objections: objected(ben, ending('dismissed', 7)) }],
+    [undefined, { objections: objected(ben) }, { objections: objected(ben) }],
+  ])('%s, of objections', (words, then, now) => {
+    expect(decisionWords({ ...before, ...then }, { ...before, ...now }, ben)).toBe(words)
+  })
+
+  it.each([
+    ['taken-back', ben, 'Approval taken back'],
+    ['edit', ben, undefined],
+    ['taken-back', 7, undefined],
+  ])('of an approval that ended by %s of user %i: %s', (cause, by, words) => {
+    const voidedApprovals = [{ by: { id: by }, cause }] as ReviewView['voidedApprovals']
+    expect(decisionWords(review('In review', [], [ben]), { ...before, voidedApprovals }, ben)).toBe(words)
+  })
+
   it('is the acknowledgement of an emergency', () => {
     const emergency = { acknowledgedBy: null } as ReviewView['emergency']
     const acknowledged = { acknowledgedBy: {} } as ReviewView['emergency']

@@ -1,5 +1,6 @@
 import type { DiscussionCommentView, EventView } from '../../../src/generated'
 import { toEntries } from '../../../src/page/app/words/content/entries'
+import type { UnloggedStep } from '../../../src/page/app/words/unlogged-steps'
 
 const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`
 
@@ -14,8 +15,14 @@ function comment(minute: number): DiscussionCommentView {
   return { id: minute, text: 'Go.', createdBy, author, createdAt: at(minute), changeId: null, ...untouched }
 }
 
-const shapes = (...[comments, events, filter]: Parameters<typeof toEntries>) =>
-  toEntries(comments, events, filter).map((entry) => (entry.kind === 'comment' ? 'comment' : entry.events.length))
+const step = (minute: number): UnloggedStep => {
+  return { at: at(minute), person: { id: 2, username: 'Ben', imageUrl: null }, isObjection: true, words: ['objected'] }
+}
+
+const shapes = (...[comments, events, filter, steps]: Parameters<typeof toEntries>) =>
+  toEntries(comments, events, filter, steps).map((entry) =>
+    entry.kind === 'events' ? entry.events.length : entry.kind,
+  )
 
 describe('the activity', () => {
   it('is ordered by time', () => {
@@ -38,8 +45,8 @@ describe('the activity', () => {
 
   it.each([
     ['comments', ['comment']],
-    ['history', [1]],
+    ['history', [1, 'step']],
   ] as const)('can be limited to %s', (filter, expected) => {
-    expect(shapes([comment(2)], [event(1, 'a')], filter)).toEqual(expected)
+    expect(shapes([comment(2)], [event(1, 'a')], filter, [step(3)])).toEqual(expected)
   })
 })

@@ -19,7 +19,8 @@ const groups = (...names: string[]) => ({ users: [], groups: names })
 const users = (...ids: number[]) => ({ users: ids, groups: [] })
 const owners = (given = 0, approvals = 1) => requirement(given, approvals, groups('payments'), 'payments owners')
 
-interface Situation extends Partial<Pick<ReviewView, 'state' | 'flags' | 'applying' | 'emergency' | 'author'>> {
+interface Situation
+  extends Partial<Pick<ReviewView, 'state' | 'flags' | 'applying' | 'emergency' | 'author' | 'objections'>> {
   readonly me?: MeView
   readonly allowed?: readonly StepName[]
   readonly requirements?: readonly RequirementView[]
@@ -59,7 +60,29 @@ function next({ me = reader, allowed = [], requirements = [], change = {}, missi
 
 const wordsOf = (situation: Situation) => textOf(next(situation).words)
 
+const objected = (...people: readonly MeView[]) => people.map((person) => ({ person, ended: null })) as never
+
 describe('what happens next', () => {
+  it.each<[string, Situation, string]>([
+    [
+      'an objection',
+      { state: 'Approved', objections: objected(reviewer) },
+      "Ben objected. It can't be applied until the objection is lifted or dismissed.",
+    ],
+    [
+      'the own objection',
+      { state: 'Approved', me: reviewer, objections: objected(reviewer) },
+      "You objected. It can't be applied until the objection is lifted or dismissed.",
+    ],
+    [
+      'two objections, and an approval that is missing',
+      { objections: objected(reviewer, owner), requirements: [owners()] },
+      "Ben and 1 other objected. It can't be applied until all objections are lifted or dismissed. Needs 1 approval: anyone in payments.",
+    ],
+  ])('%s', (_, situation, words) => {
+    expect(wordsOf(situation)).toBe(words)
+  })
+
   it.each<[string, Situation, string]>([
     [
       'a draft, to its author',

@@ -13,6 +13,7 @@ export interface Calls {
   approved(changes: object, title?: string, who?: PersonName): Promise<number>
   setState(who: PersonName, id: number, state: string, more?: object): Promise<void>
   comment(who: PersonName, id: number, text: string): Promise<void>
+  object(who: PersonName, id: number, text: string): Promise<void>
   stateOf(id: number): Promise<string>
 }
 
@@ -46,6 +47,9 @@ export function createCalls(url: string): Calls {
     },
     async comment(who, id, text) {
       await calls.call(who, 'POST', `/projects/default/change-requests/${id}/comments`, { text })
+    },
+    async object(who, id, text) {
+      await calls.call(who, 'PUT', `/projects/default/change-requests/${id}/objection`, { text })
     },
     stateOf: async (id) =>
       (await calls.call<{ state: string }>('cara', 'GET', `/projects/default/change-requests/${id}`)).state,

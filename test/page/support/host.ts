@@ -42,6 +42,8 @@ interface HostOptions {
   readonly express?: typeof express
   /** @defaultValue none */
   readonly freezes?: Freezes
+  /** The option `objections` of the router. @defaultValue false */
+  readonly objections?: boolean
   /** @defaultValue `'url'` */
   readonly featureNames?: 'url' | 'any'
   /** The result of an interrupted apply, as the flag gateway returns it. */
@@ -100,6 +102,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     freezes: options.freezes ?? [],
     featureNames: options.featureNames ?? 'url',
     emergency: true,
+    objections: options.objections ?? false,
     schedule: 'here',
     logger: false,
     clock: () => new Date(Date.now() + aheadMs),

@@ -25,12 +25,13 @@ export interface Showcase {
   readonly applied: number
   readonly emergency: number
   readonly rejected: number
+  readonly objected: number
   readonly draft: number
 }
 
 /** A host with change requests in all states and with all problems. */
 export async function startShowcase(): Promise<Showcase> {
-  const host = await startHost()
+  const host = await startHost({ objections: true })
   const { propose, inReview, approved, setState, comment } = host
   const tomorrow = { scheduledAt: new Date(Date.now() + 24 * 3_600_000).toISOString() }
   const schedule = async (id: number) => {
@@ -60,9 +61,14 @@ export async function startShowcase(): Promise<Showcase> {
   const review = await inReview([enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '75')], 'Cards for many')
   await setState('ben', review, 'Approved', { comment: 'Fine with me.' })
   await comment('ann', review, 'Support knows of it.')
+  const objected = await approved(enable('new-search'), 'The search again', 'noa')
+  await host.object('cara', objected, 'Not before noon.')
+  await host.call('cara', 'DELETE', `/projects/default/change-requests/${objected}/objection`)
+  await host.object('dan', objected, 'The load test of the search still fails at 200 requests per second.')
   return {
     host,
     rejected,
+    objected,
     overwrite,
     conflict,
     suspended,

@@ -16,6 +16,19 @@ describe('an event of the timeline', () => {
       'applied it in an emergency, with 1 requirement not met: “fire”',
     ],
     [
+      'change-request-applied',
+      { emergency: { reason: 'fire', missing: [{}, { code: 'objection' }] } },
+      null,
+      'applied it in an emergency, with 1 requirement not met and 1 open objection: “fire”',
+    ],
+    [
+      'change-request-applied',
+      { emergency: { reason: 'fire', missing: [{ code: 'objection' }] } },
+      null,
+      'applied it in an emergency, with 1 open objection: “fire”',
+    ],
+    ['change-request-sent-to-review', { takenBack: true }, null, 'returned it to review'],
+    [
       'change-edited',
       { action: 'updateStrategy', feature: 'a', payload: { id: 's', parameters: { rollout: '75' } } },
       { payload: { id: 's', parameters: { rollout: '60' } } },

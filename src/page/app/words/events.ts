@@ -23,12 +23,13 @@ export interface EventContext {
 
 /** What happened, in the words of the log and with what its data says beyond them. They follow the name of the actor. */
 export function eventWords(event: TimelineEvent, context: EventContext): Words {
-  const { afterReview, emergency, reverts } = objectOf(event.data)
+  const { afterReview, emergency, reverts, takenBack } = objectOf(event.data)
   const words = filled(sentenceFor(), (blank) => factOf(blank, event, context))
   return [...words, ...(reverts === undefined ? editWords(event) : [`, which reverts #${shown(reverts)}`])]
 
   function sentenceFor(): string {
-    if (emergency !== undefined) return '*applied it in an emergency*, with {missing} not met: “{reason}”'
+    if (emergency !== undefined) return '*applied it in an emergency*, with {missing}: “{reason}”'
+    if (takenBack === true) return 'returned it to review'
     if (afterReview === true) return '*acknowledged* the emergency'
     return isKept(event) ? 'rebased {change}' : sentenceOf(event.type)
   }
@@ -76,10 +77,20 @@ function factOf(blank: string, { type, data, preData }: TimelineEvent, context: 
     case 'reviewers':
       return [listed(listOf(reviewers).map((id) => context.nameOf(id as number) ?? `user ${id}`)) || 'an unknown user']
     case 'missing':
-      return [counted(listOf(objectOf(emergency).missing).length, 'requirement')]
+      return [missingWords(listOf(objectOf(emergency).missing))]
     default:
       return [plainText(textIn(emergency ?? data, blank))]
   }
+}
+
+/** `1 requirement not met and 2 open objections` */
+function missingWords(missing: readonly unknown[]): string {
+  const objections = missing.filter((one) => objectOf(one).code === 'objection').length
+  const unmet = missing.length - objections
+  return listed([
+    ...(unmet > 0 || objections === 0 ? [`${counted(unmet, 'requirement')} not met`] : []),
+    ...(objections > 0 ? [counted(objections, 'open objection')] : []),
+  ])
 }
 
 /** `checkout: Strategy “Nordics” edited`. Only the event knows what it was called then. */

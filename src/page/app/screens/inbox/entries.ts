@@ -42,6 +42,7 @@ function todoOf(item: ReviewListItemView, state: ShownState): string {
   if (endedBy !== null) return `${times.dayAndTime(stateSince)} by ${endedBy.username ?? 'a deleted user'}`
   const missing = missingOf(item)
   if (missing !== '') return missing
+  if (item.objections) return 'blocked until the objection ends'
   return state === 'Approved' ? 'not applied yet' : times.dayAndTime(stateSince)
 }
 
@@ -77,9 +78,9 @@ const tasks: readonly (Omit<Group, 'entries'> & { readonly because: readonly Bec
   {
     id: 'fix',
     label: 'To fix',
-    hint: 'Conflicts, overwrites, and schedules that stopped',
+    hint: 'What prevents it from being applied',
     icon: 'warn',
-    because: ['suspended', 'failed', 'conflict', 'overwrite'],
+    because: ['suspended', 'failed', 'objection', 'conflict', 'overwrite'],
   },
 ]
 

@@ -18,6 +18,7 @@ import { totalWords } from '../../reviews/needs-me'
 import { useCanPropose } from '../../reviews/places'
 import { decided } from '../../reviews/walk'
 import { listedWords } from '../../words/effects/listed'
+import { counted } from '../../words/numbers'
 import { ownTitle } from '../../words/request-name'
 import type { Entry, Group } from './entries'
 
@@ -160,6 +161,11 @@ function Row({ entry, canPropose }: RowProps) {
         {item.overwrites && (
           <Mark tone="care" icon="warn">
             Overwrites
+          </Mark>
+        )}
+        {item.objections !== undefined && item.objections > 0 && (
+          <Mark tone="stop" icon="stop">
+            {counted(item.objections, 'objection')}
           </Mark>
         )}
         {item.because.includes('requested') && (

@@ -129,7 +129,7 @@ export function When({ at }: { readonly at: string }) {
 }
 
 /** Text of a user, never HTML. The text of a link is its address, in any direction of the surrounding text. */
-function Linked({ text }: { readonly text: string }) {
+export function Linked({ text }: { readonly text: string }) {
   return splitLinks(text).map((piece, index, { length }) =>
     piece.isLink ? (
       <bdi dir="ltr">

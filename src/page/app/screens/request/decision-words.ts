@@ -13,7 +13,18 @@ export function decisionWords(
     return now.state === 'Approved' ? 'Approved, not applied yet' : now.state
   }
   const hasApproved = (review: ReviewView) => approvalsOf(review).some(({ person }) => person.id === user)
-  if (hasApproved(before) || !hasApproved(now)) return undefined
+  const known = new Map(before.objections?.map((one) => [one.id, one]))
+  for (const { id, person, ended } of now.objections ?? []) {
+    if (person.id === user && ended === null && !known.has(id)) return 'Objected'
+    const isEnded = ended !== null && ended.by.id === user && known.get(id)?.ended === null
+    if (isEnded && (ended.how === 'lifted' || ended.how === 'dismissed')) return `Objection ${ended.how}`
+  }
+  if (hasApproved(before)) {
+    const isTakenBack =
+      !hasApproved(now) && now.voidedApprovals.findLast(({ by }) => by.id === user)?.cause === 'taken-back'
+    return isTakenBack ? 'Approval taken back' : undefined
+  }
+  if (!hasApproved(now)) return undefined
   const missing = now.requirements.filter(isMissing)
   const minimum = missing.find(({ name }) => name === 'minimum')
   if (missing.length === 0) return 'Approved'

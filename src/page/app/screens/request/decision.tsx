@@ -21,7 +21,7 @@ import { UnsavedEdits } from './edits'
 import { commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
 import type { Next } from './next'
 import { AcknowledgeStep, CopyStep, useCanRevert } from './revert'
-import { isAllowed, pendingPreset, presetsSchedules, stepOf } from './review'
+import { isAllowed, openObjections, pendingPreset, presetsSchedules, stepOf } from './review'
 import { OffReason, StepButton } from './step-button'
 import { ApplySteps, EmergencyStep, EndSteps, SettleStep, SubmitStep } from './steps'
 import type { Names, RequestProps } from './use-request'
@@ -43,6 +43,7 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
   const met = enforced.filter((one) => !isMissing(one)).length
   return (
     <aside class="aside" aria-label="Decision and requirements">
+      {hasObjections(review) && <Objections {...props} />}
       <DecisionSection title={isMine ? 'You are the author' : isVoting(review) ? 'Your decision' : 'Next step'}>
         <p>
           <RichText words={next.words} />
@@ -87,6 +88,10 @@ export function Aside({ nameOf, next, ...props }: DecisionProps & Pick<Names, 'n
     </aside>
   )
 }
+
+/** Also those that ended, and those of the change request that this one copies. */
+const hasObjections = ({ objections = [], copiedFrom }: ReviewView) =>
+  objections.length > 0 || (copiedFrom?.objections.length ?? 0) > 0
 
 const isVoting = (review: ReviewView) => isAllowed(review, 'approve') || isAllowed(review, 'reject')
 
@@ -154,6 +159,7 @@ interface OtherStepsProps {
 /** The steps that make sense in this state, and are not possible now. */
 function OtherSteps({ review, shown }: OtherStepsProps) {
   const [isOpen, setOpen] = useState(false)
+  const isStopped = openObjections(review).length > 0
   const others = review.steps.filter(
     ({ step, offered, allowed }) => offered && !allowed && !shown.includes(step) && !hasButton(step),
   )
@@ -168,11 +174,13 @@ function OtherSteps({ review, shown }: OtherStepsProps) {
     </details>
   )
 
-  /** Both kinds of schedules have the same button, and there is nothing to withdraw without one. */
+  /** Both kinds of schedules have the same button, and there is nothing to withdraw, lift or take back without one. */
   function hasButton(step: StepName): boolean {
     if (step === 'schedule') return presetsSchedules(review)
     if (step === 'presetSchedule') return isAllowed(review, 'schedule')
-    return step === 'withdrawPresetSchedule' && pendingPreset(review) === undefined
+    if (step === 'withdrawPresetSchedule') return pendingPreset(review) === undefined
+    // They stand at the objection and at the vote; elsewhere they have no subject.
+    return step === 'liftObjection' || step === 'takeBackApproval' || (step === 'dismissObjection' && !isStopped)
   }
 }
 
@@ -182,6 +190,9 @@ function NextUp({ request }: Pick<DecisionProps, 'request'>) {
 }
 
 const NextRequest = lazy(async () => (await import('./next-request')).NextRequest, PartFallback)
+
+/** Most change requests have none. */
+const Objections = lazy(async () => (await import('./objections')).Objections, PartFallback)
 
 const OtherStepsList = lazy(async () => (await import('./dialogs')).OtherStepsList, PartFallback)
 

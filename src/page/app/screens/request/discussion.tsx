@@ -10,12 +10,13 @@ import { Tabs } from '../../parts/controls/tabs'
 import { eventIcon } from '../../parts/marks/event-icon'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark, machineIn } from '../../parts/marks/machine-mark'
-import { Person } from '../../parts/marks/person'
+import { Person, PersonName } from '../../parts/marks/person'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { usePrinting } from '../../parts/printing'
-import { type EventEntry, type Filter, toEntries } from '../../words/content/entries'
+import { type EventEntry, type Filter, type StepEntry, toEntries } from '../../words/content/entries'
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../words/events'
 import { counted } from '../../words/numbers'
+import { unloggedSteps } from '../../words/unlogged-steps'
 import { Comment, CommentForm, type CommentFormProps, When } from './comment'
 import { commentId, isOpenAtChange, useUnfolding } from './focus'
 import type { Names, RequestProps } from './use-request'
@@ -36,7 +37,8 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
   const [filter, setFilter] = useState<Filter>('all')
   const [isAll, setAll] = useState(false)
   const isPrinting = usePrinting()
-  const entries = toEntries(discussion, events, isPrinting ? 'all' : filter)
+  const steps = unloggedSteps(props.review)
+  const entries = toEntries(discussion, events, isPrinting ? 'all' : filter, steps)
   const hidden = isAll || isPrinting ? 0 : Math.max(0, entries.length - maxEntries)
   useUnfolding((id) => {
     const { changes } = props.review
@@ -49,7 +51,7 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
   const tabs = [
     { id: 'all', label: 'All' },
     { id: 'comments', label: 'Comments', count: discussion.filter(({ text }) => text !== null).length },
-    { id: 'history', label: 'Events', count: events.length },
+    { id: 'history', label: 'Events', count: events.length + steps.length },
   ]
   return (
     <section class="discussion" aria-labelledby="activity">
@@ -77,6 +79,8 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
           .map((entry) =>
             entry.kind === 'comment' ? (
               <Comment {...props} key={`comment ${entry.comment.id}`} comment={entry.comment} />
+            ) : entry.kind === 'step' ? (
+              <UnloggedStep key={`step ${entry.at} ${entry.person.id}`} entry={entry} />
             ) : (
               <Events key={`event ${entry.events[0].id}`} entry={entry} names={names} />
             ),
@@ -150,6 +154,19 @@ function Events({ entry: { events }, names }: { readonly entry: EventEntry; read
       <div class="ev soft small">
         {events.length === 1 ? sentence : <Repeated events={events} context={context} sentence={sentence} />}
       </div>
+    </li>
+  )
+}
+
+function UnloggedStep({ entry: { at, person, isObjection, words } }: { readonly entry: StepEntry }) {
+  return (
+    <li>
+      <span class="dot">
+        <Icon name={isObjection ? 'stop' : 'undo'} />
+      </span>
+      <p class="ev soft small">
+        <PersonName person={person} strong /> <RichText words={words} /> · <When at={at} />
+      </p>
     </li>
   )
 }

@@ -3,13 +3,15 @@ import type { DiscussionCommentView, ReviewView } from '../../../../generated'
 import { useKeys } from '../../core/tools/keys'
 import type { ContentChange } from '../../words/content/compare'
 import type { TargetItem } from '../../words/content/items'
-import { isAllowed, presetsSchedules } from './review'
+import { isAllowed, presetsSchedules, stepOf } from './review'
 import type { RequestProps } from './use-request'
 
 export const decisionId = 'decide-section'
 export const approveId = 'step-approve'
 /** The text about what rejecting does. */
 export const rejectingId = 'rejecting'
+/** The text about what objecting does. */
+export const objectingId = 'objecting'
 
 /** Ids in the document; names of users never become part of one unescaped. */
 export const targetId = ({ key }: Pick<TargetItem, 'key'>): string => `t-${encodeURIComponent(key)}`
@@ -120,7 +122,7 @@ export function useRequestKeys({ review, actions: { off, open } }: Pick<RequestP
     if (folded) folded.click()
     else currentChange()?.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
   }
-  const openIf = (allowed: boolean, dialog: 'reject' | 'schedule') => off === null && allowed && open(dialog)
+  const openIf = (allowed: boolean, dialog: 'object' | 'reject' | 'schedule') => off === null && allowed && open(dialog)
   useKeys({
     n: { label: 'next flag', run: () => focusOnFlag(1) },
     p: { label: 'previous flag', run: () => focusOnFlag(-1) },
@@ -128,6 +130,9 @@ export function useRequestKeys({ review, actions: { off, open } }: Pick<RequestP
     c: { label: 'comment on this change', run: () => press('c') },
     v: { label: 'mark this change as viewed', run: () => press('v') },
     a: { label: 'to Approve (focus, no vote)', run: () => void (focusOn(approveId) || focusOn(decisionId)) },
+    ...(stepOf(review, 'object') && {
+      o: { label: 'object…', run: () => openIf(isAllowed(review, 'object'), 'object') },
+    }),
     r: { label: 'reject…', run: () => openIf(isAllowed(review, 'reject'), 'reject') },
     s: { label: 'schedule…', run: () => openIf(isAllowed(review, 'schedule') || presetsSchedules(review), 'schedule') },
   })

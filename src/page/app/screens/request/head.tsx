@@ -10,12 +10,14 @@ import { DialogFallback, lazy } from '../../parts/lazy'
 import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
+import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
 import { isClosed, shownState, stateTraits } from '../../parts/marks/state'
 import { StateMark, stateIcon } from '../../parts/marks/state-mark'
+import { counted } from '../../words/numbers'
 import { ownTitle, requestName } from '../../words/request-name'
 import type { RenameFormProps } from './dialogs/rename'
-import { needsAcknowledgement } from './review'
+import { needsAcknowledgement, openObjections } from './review'
 import type { RequestProps } from './use-request'
 
 type HeadProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
@@ -24,6 +26,7 @@ type HeadProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
 export function Head({ request, review, actions }: HeadProps) {
   const { project, title, id } = request
   const reach = reachOf(request)
+  const objections = openObjections(review).length
   return (
     <header class="panel req-head edge">
       {!isClosed(request.state) && <ProductionBand name={reach} />}
@@ -41,6 +44,11 @@ export function Head({ request, review, actions }: HeadProps) {
             <bdi>{title}</bdi>
           </PageTitle>
           {ownTitle(request) !== '' && <span class="id">#{id}</span>}
+          {objections > 0 && (
+            <Mark tone="stop" icon="stop">
+              {counted(objections, 'objection')}
+            </Mark>
+          )}
         </EditTitle>
       </div>
       <div class="req-path">

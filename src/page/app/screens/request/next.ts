@@ -4,7 +4,7 @@ import * as times from '../../core/tools/times'
 import { counted } from '../../words/numbers'
 import { joined, plainText, strong, type Words } from '../../words/spans'
 import { isMissing } from '../../words/waits'
-import { countsFor, isAllowed, needsAcknowledgement, stepOf } from './review'
+import { countsFor, isAllowed, needsAcknowledgement, openObjections, stepOf } from './review'
 
 /** What happens next, and who must act. */
 export interface Next {
@@ -54,8 +54,12 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
         : [author(), ' has to rebase it: it would undo a newer change.'],
     }
   const unmet = requirements.filter(isMissing)
-  if (unmet.length > 0)
-    return { words: needsWords(requirements, unmet, me, can('approve'), nameOf), namesApprovers: true }
+  const stopped = stoppedWords(review, me)
+  if (unmet.length > 0) {
+    const needs = needsWords(requirements, unmet, me, can('approve'), nameOf)
+    return { words: stopped.length === 0 ? needs : [...stopped, ' ', ...needs], namesApprovers: true }
+  }
+  if (stopped.length > 0) return { words: stopped }
   if (state === 'Scheduled' && 'schedule' in changeRequest && changeRequest.schedule.status === 'pending') {
     const at = times.dayAndTime(changeRequest.schedule.scheduledAt)
     if (freezes.scheduled.some(({ mode }) => mode !== 'trial'))
@@ -81,6 +85,18 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
 }
 
 const name = ({ username }: { readonly username: string | null }) => strong(username || 'its author')
+
+/** `Ben objected. It can't be applied until the objection is lifted or dismissed.`; empty without an open objection. */
+function stoppedWords(review: ReviewView, me: MeView): Words {
+  const [first, ...others] = openObjections(review)
+  if (first === undefined) return []
+  const until = others.length === 0 ? 'the objection is' : 'all objections are'
+  return [
+    strong(first.person.id === me.id ? 'You' : first.person.username || 'A reviewer'),
+    others.length === 0 ? '' : ` and ${counted(others.length, 'other')}`,
+    ` objected. It can't be applied until ${until} lifted or dismissed.`,
+  ]
+}
 
 const callerCodes: ReadonlySet<string | undefined> = new Set([
   'missing-permission',

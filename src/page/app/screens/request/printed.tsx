@@ -1,4 +1,4 @@
-import type { EventView } from '../../../../generated'
+import type { EventView, ObjectionView } from '../../../../generated'
 import type { Loaded } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
 import { nameOf, type SomePerson } from '../../parts/marks/person'
@@ -69,6 +69,8 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
         }),
       ],
     ],
+    ['Objections', (review.objections ?? []).map(objectionLine)],
+    [`Objections of #${review.copiedFrom?.id}`, (review.copiedFrom?.objections ?? []).map(objectionLine)],
     [
       'Schedule',
       schedule
@@ -109,4 +111,11 @@ function factsOf({ request, review, timeline }: PrintedProps): readonly Fact[] {
       ],
     ],
   ]
+}
+
+function objectionLine({ id, person, at: since, text, outdated, ended }: ObjectionView): string {
+  const end = ended
+    ? `${ended.how} ${at(ended.at)} by ${who(ended.by)}${ended.reason === null ? '' : `: ${ended.reason}`}`
+    : 'open'
+  return `${id}: ${who(person)} ${at(since)}${outdated ? ', outdated' : ''}, ${end}. ${text}`
 }

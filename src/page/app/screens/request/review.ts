@@ -1,5 +1,6 @@
 import type {
   MeView,
+  ObjectionView,
   PresetScheduleView,
   RequirementView,
   ReviewStepView,
@@ -52,27 +53,69 @@ export function presetsSchedules(review: ReviewView): boolean {
   return !isAllowed(review, 'schedule') && isAllowed(review, 'presetSchedule')
 }
 
+/** The objections that block applying. */
+export function openObjections({ objections = [] }: Pick<ReviewView, 'objections'>): readonly ObjectionView[] {
+  return objections.filter(({ ended }) => ended === null)
+}
+
+/** The open objection of the user, which their approval lifts; undefined for none. */
+export function ownObjection(review: ReviewView, me: MeView): ObjectionView | undefined {
+  return openObjections(review).find(({ person }) => person.id === me.id)
+}
+
+/** Whether the user can object for the first time; their own objection has the step otherwise. */
+export const mayObject = (review: ReviewView, me: MeView): boolean =>
+  isAllowed(review, 'object') && ownObjection(review, me) === undefined
+
 /** The label of the button: only the last approval applies, and only if nothing prevents it. */
 export function approveLabel(review: ReviewView, me: MeView, now = Date.now()): string {
-  const preset = pendingPreset(review)
-  if (!preset || !isLastApproval(review, me) || isPrevented(review, preset, now) || isHeld(review, preset))
-    return 'Approve'
-  return `Approve and apply${preset.scheduledAt === 'approval' ? '' : ` ${whenWords(preset)}`}`
+  const lifts = ownObjection(review, me) !== undefined
+  const applies = appliesWords(review, isLastApproval(review, me), now)
+  if (applies === undefined) return lifts ? 'Approve and lift objection' : 'Approve'
+  return `Approve${lifts ? ', lift objection' : ''} and ${applies}`
 }
 
-/** What an approval leads to, in a sentence. */
+/** What an approval leads to, in a sentence; in two for a user who objected. */
 export function approvalWords(review: ReviewView, me: MeView, now = Date.now()): string {
-  const preset = pendingPreset(review)
-  if (!preset) return 'Approving applies nothing.'
-  if (isPrevented(review, preset, now)) return 'In the current state, the last approval suspends the schedule.'
-  if (!isLastApproval(review, me))
-    return `Together with the missing approvals, yours applies this ${whenWords(preset)}.`
-  if (isHeld(review, preset)) return 'Your approval applies this after the freeze.'
-  return `Your approval applies this ${preset.scheduledAt === 'approval' ? 'immediately' : whenWords(preset)}.`
+  const words = presetWords(review, ['Your approval', 'the last approval'], isLastApproval(review, me), now)
+  if (!ownObjection(review, me)) return words ?? 'Approving applies nothing.'
+  return words ? `Approving lifts your objection. ${words}` : 'Approving lifts your objection, and applies nothing.'
 }
 
-function isLastApproval({ requirements }: ReviewView, me: MeView): boolean {
-  return requirements.every((one) => {
+/** `apply on Fri 20 Nov, 07:00`: what a press leads to that ends all that is missing; undefined if it applies nothing. */
+export function appliesWords(review: ReviewView, isLast: boolean, now = Date.now()): string | undefined {
+  const preset = pendingPreset(review)
+  if (!preset || !isLast || isPrevented(review, preset, now) || isHeld(review, preset)) return undefined
+  return `apply${preset.scheduledAt === 'approval' ? '' : ` ${whenWords(preset)}`}`
+}
+
+/** Whether the end of an objection leaves nothing missing of what a preset schedule waits for. */
+export const endsLastObstacle = (review: ReviewView): boolean =>
+  openObjections(review).length === 1 && !review.requirements.some(isMissing)
+
+/** What an approval, or the end of an objection, does with a preset schedule, in a sentence; undefined without one. */
+export function presetWords(
+  review: ReviewView,
+  [step, lastStep]: readonly [string, string],
+  isLast: boolean,
+  now = Date.now(),
+): string | undefined {
+  const preset = pendingPreset(review)
+  if (!preset) return undefined
+  if (isPrevented(review, preset, now)) return `In the current state, ${lastStep} suspends the schedule.`
+  if (!isLast) {
+    if (openObjections(review).length === 0)
+      return `Together with the missing approvals, yours applies this ${whenWords(preset)}.`
+    const at = preset.scheduledAt === 'approval' ? 'once' : `${whenWords(preset)} if by then`
+    return `It is applied ${at} nothing is missing and no objection is open.`
+  }
+  if (isHeld(review, preset)) return `${step} applies this after the freeze.`
+  return `${step} applies this ${preset.scheduledAt === 'approval' ? 'immediately' : whenWords(preset)}.`
+}
+
+function isLastApproval(review: ReviewView, me: MeView): boolean {
+  if (openObjections(review).some(({ person }) => person.id !== me.id)) return false
+  return review.requirements.every((one) => {
     const { given, approvals } = one
     return !isMissing(one) || (countsFor(one, me) && given !== null && given + 1 >= approvals)
   })

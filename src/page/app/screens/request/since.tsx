@@ -70,19 +70,29 @@ export function useSince({ request, review, events }: SinceProps): Since | undef
 function Voided({ approval: { at, cause, causedBy } }: { readonly approval: VoidedApprovalView }) {
   if (cause === 'expired') return ` Your approval expired on ${dayAndTime(at ?? '')}.`
   if (causedBy === null) return ' Your approval no longer counts: the implied changes differ.'
+  if (cause === 'taken-back') return ` You took your approval back on ${dayAndTime(at ?? '')}.`
+  if (cause === 'objected') return ` Your objection on ${dayAndTime(at ?? '')} ended your approval.`
   return (
     <>
       {' '}
-      <VoidingEdit cause={cause} causedBy={causedBy} at={at} />, which voided your approval.
+      <Voiding cause={cause} causedBy={causedBy} at={at} />, which voided your approval.
     </>
   )
 }
 
-export function VoidingEdit({ cause, causedBy, at }: Omit<VoidedApprovalView, 'by'>) {
+/** What ended an approval. */
+export function Voiding({ cause, causedBy, at }: Omit<VoidedApprovalView, 'by'>) {
   return (
     <>
-      {causedBy && <PersonName person={causedBy} />} {cause === 'edit' ? 'edited' : 'rebased'} the changes
+      {causedBy && <PersonName person={causedBy} />} {voidings[cause]}
       {at && ` on ${dayAndTime(at)}`}
     </>
   )
+}
+
+const voidings: Readonly<Partial<Record<VoidedApprovalView['cause'], string>>> = {
+  edit: 'edited the changes',
+  rebase: 'rebased the changes',
+  objected: 'objected',
+  'taken-back': 'took it back',
 }

@@ -45,8 +45,10 @@ export type DialogName =
   | 'deleteComment'
   | 'discard'
   | 'discardChange'
+  | 'dismissObjection'
   | 'edit'
   | 'emergency'
+  | 'object'
   | 'reject'
   | 'revert'
   | 'schedule'
@@ -61,7 +63,7 @@ export interface Actions extends Pick<LoadedRequest, 'marks' | 'refresh'> {
   readonly off: 'changed' | 'offline' | null
   /** Puts the changed content on the screen; undefined while there is none. */
   readonly showChange: (() => void) | undefined
-  /** Opens a dialog about the change request, or about the change or comment with the id. */
+  /** Opens a dialog about the change request, or about the change, comment or objection with the id. */
   readonly open: (dialog: DialogName, id?: number) => void
 }
 
@@ -214,6 +216,7 @@ function namesIn(latest: Snapshot | undefined, me: MeView): ReadonlyMap<number, 
   if (latest) {
     const { approvers, votes, voidedApprovals, discussion, presetSchedule, applying, ended, emergency } = latest.review
     visit([approvers, votes, voidedApprovals, discussion, presetSchedule, applying, ended, emergency])
+    visit([latest.review.objections, latest.review.copiedFrom])
     visit([latest.review.author, latest.review.changes.map(({ author }) => author), latest.request.rejections])
   }
   visit(me)

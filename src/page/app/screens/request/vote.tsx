@@ -8,8 +8,8 @@ import { CommentField } from '../../parts/controls/field'
 import { PersonName } from '../../parts/marks/person'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
-import { approveId, rejectingId } from './focus'
-import { approvalsOf, approvalWords, approveLabel, digestOf, isAllowed, pendingPreset } from './review'
+import { approveId, objectingId, rejectingId } from './focus'
+import { approvalsOf, approvalWords, approveLabel, digestOf, isAllowed, mayObject, pendingPreset } from './review'
 import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { hasNewComment, type StepAction, useStep } from './use-step'
@@ -59,7 +59,7 @@ export function useApproval({ request, review, actions }: VoteProps): Approval {
 /** The member of a decision with a comment; none for an empty one. */
 export const commentIn = (comment: string) => (comment.trim() === '' ? {} : { comment })
 
-/** The buttons of a vote. Approve is sent immediately; Reject opens a dialog. */
+/** The buttons of a vote. Approve is sent immediately; Object and Reject open dialogs. */
 export function Vote({ request, review, actions, approval }: VoteProps & { readonly approval: Approval }) {
   const me = useMe()
   const { off, open } = actions
@@ -68,7 +68,8 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
   const [comment, setComment] = draft
   const mayApprove = isAllowed(review, 'approve') || action.busy
   const mayReject = isAllowed(review, 'reject')
-  const isLong = label !== 'Approve'
+  const objects = mayObject(review, me)
+  const isLong = label !== 'Approve' || objects
   return (
     <>
       {/* The text stays in its field when the user is no longer allowed to vote. */}
@@ -80,7 +81,7 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
         />
       )}
       <SendComment {...{ request, actions, draft }} isOffered={!mayApprove && comment.trim() !== ''} />
-      {(mayApprove || mayReject) && (
+      {(mayApprove || mayReject || objects) && (
         <>
           <div class={isLong ? 'steps' : 'pair'}>
             {mayApprove && (
@@ -94,6 +95,17 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
                 onPress={() => approval.approve(draft)}
               >
                 {label}
+              </StepButton>
+            )}
+            {objects && (
+              <StepButton
+                off={off}
+                icon="stop"
+                wide={isLong}
+                aria-describedby={objectingId}
+                onPress={() => open('object')}
+              >
+                Object…
               </StepButton>
             )}
             {mayReject && (
@@ -110,6 +122,9 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
           </div>
           <p class="fine">
             {mayApprove && `For the content on this screen, revision ${review.revision}. ${approvalWords(review, me)} `}
+            {objects && (
+              <span id={objectingId}>Objecting blocks applying until you lift it; it does not close the request. </span>
+            )}
             {mayReject && <span id={rejectingId}>Rejecting closes the request.</span>}
           </p>
         </>

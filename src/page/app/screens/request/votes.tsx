@@ -1,16 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useMe } from '../../core/api/session'
+import { lazy, PartFallback } from '../../parts/lazy'
 import { Person, PersonName, type SomePerson } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state'
 import { When } from './comment'
-import { approvalsOf } from './review'
-import { VoidingEdit } from './since'
+import { approvalsOf, stepOf } from './review'
+import { Voiding } from './since'
 import type { RequestProps } from './use-request'
 
-type VotesProps = Pick<RequestProps, 'request' | 'review'>
+type VotesProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
 
 /** The votes, and the requested approvers who have not voted. */
-export function Votes({ request, review }: VotesProps) {
+export function Votes(props: VotesProps) {
+  const { request, review } = props
   const me = useMe()
   const { approvers, state, voidedApprovals } = review
   const approvals = approvalsOf(review)
@@ -52,7 +54,7 @@ export function Votes({ request, review }: VotesProps) {
           const note = cause && (
             <small class="muted">
               {' · '}
-              <VoidingEdit {...cause} />
+              <Voiding {...cause} />
             </small>
           )
           return row('voided', person, <>approved{note}</>, <When at={at} />)
@@ -61,6 +63,11 @@ export function Votes({ request, review }: VotesProps) {
           row('requested', person, '', isClosed(state) ? 'asked, did not vote' : 'asked, no vote yet'),
         )}
       </ul>
+      {stepOf(review, 'takeBackApproval') && approvals.some(({ person }) => person.id === me.id) && (
+        <TakeBackStep {...props} />
+      )}
     </section>
   )
 }
+
+const TakeBackStep = lazy(async () => (await import('./objections')).TakeBackStep, PartFallback)

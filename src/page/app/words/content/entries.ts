@@ -1,4 +1,5 @@
 import type { DiscussionCommentView, EventType, EventView } from '../../../../generated'
+import type { UnloggedStep } from '../unlogged-steps'
 
 export interface CommentEntry {
   readonly kind: 'comment'
@@ -13,8 +14,13 @@ export interface EventEntry {
   readonly events: readonly [EventView, ...EventView[]]
 }
 
+/** A step that the log has no event about. */
+export interface StepEntry extends UnloggedStep {
+  readonly kind: 'step'
+}
+
 /** An item of the activity. */
-export type Entry = CommentEntry | EventEntry
+export type Entry = CommentEntry | EventEntry | StepEntry
 
 export type Filter = 'all' | 'comments' | 'history'
 
@@ -23,10 +29,12 @@ export function toEntries(
   discussion: readonly DiscussionCommentView[],
   events: readonly EventView[],
   filter: Filter,
+  steps: readonly UnloggedStep[] = [],
 ): readonly Entry[] {
   const comments = discussion.map((comment): Entry => ({ kind: 'comment', at: comment.createdAt, comment }))
   const single = events.map((event): Entry => ({ kind: 'events', at: event.createdAt, events: [event] }))
-  const all = [...(filter === 'comments' ? [] : single), ...(filter === 'history' ? [] : comments)]
+  const unlogged = steps.map((step): Entry => ({ kind: 'step', ...step }))
+  const all = [...(filter === 'comments' ? [] : [...single, ...unlogged]), ...(filter === 'history' ? [] : comments)]
   const entries: Entry[] = []
   for (const entry of all.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
     const last = entries.at(-1)

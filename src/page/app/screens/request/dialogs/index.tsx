@@ -3,7 +3,7 @@ import { EditDialog } from '../edits'
 import type { DialogName } from '../use-request'
 import { AskReviewersDialog } from './ask-reviewers'
 import { CancelDialog, DeleteCommentDialog, DiscardChangeDialog, DiscardDialog } from './confirmations'
-import { AcknowledgeDialog, EmergencyDialog, RejectDialog } from './decisions'
+import { AcknowledgeDialog, DismissObjectionDialog, EmergencyDialog, ObjectDialog, RejectDialog } from './decisions'
 import { RevertDialog } from './revert'
 import { ScheduleDialog } from './schedule'
 import type { DialogProps } from './step-dialog'
@@ -21,8 +21,10 @@ const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
   deleteComment: DeleteCommentDialog,
   discard: DiscardDialog,
   discardChange: DiscardChangeDialog,
+  dismissObjection: DismissObjectionDialog,
   edit: EditDialog,
   emergency: EmergencyDialog,
+  object: ObjectDialog,
   reject: RejectDialog,
   revert: RevertDialog,
   schedule: ScheduleDialog,
