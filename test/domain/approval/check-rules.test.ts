@@ -31,7 +31,7 @@ describe('approvalRules', () => {
     ]
     expect(problem([])).toBe(undefined)
     expect(problem([full, ...others])).toBe(undefined)
-    expect(problem([{ ...rule, mode: 'enforce' }], false)).toBe(undefined)
+    expect(problem([{ ...rule, mode: 'enforce', when: { segments: true } }], false)).toBe(undefined)
   })
 
   it.each<[unknown, RegExp]>([
