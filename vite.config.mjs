@@ -34,11 +34,21 @@ const groups = [
     test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)|marks\/because|messages\/freezes|words\/because))/,
     minShareCount: 3,
   },
+  // What most change requests do not need is one file too, which they do not load.
+  {
+    name: 'unusual',
+    test: /\/(?:screens\/request\/(?:checks|closed|custom-fields|notices|objections|overwrite|preset-schedule)|words\/objections)/,
+  },
   {
     name: 'request',
-    test: /\/screens\/request\/(?!custom-fields|dialogs|large-changes|next-request|notices|checks|closed|objections|overwrite|preset-schedule|printed)/,
+    test: /\/(?:screens\/request\/(?!decision-words|dialogs|large-changes|next-request|printed)|words\/(?:events|unlogged-steps|content\/(?:entries|since|whole)))/,
   },
-  { name: 'log', test: /\/screens\/log\/(?!plot|event\/(?:event-body|applied-rows)|export\/save|search\/filter-form)/ },
+  { name: 'reviews', test: /\/(?:reviews\/(?:follow-ups|walk)|words\/(?:checks|custom-fields))/ },
+  { name: 'compared', test: /\/(?:diff\/lib|changes\/(?:compare|differences|json))/ },
+  {
+    name: 'log',
+    test: /\/(?:virtual-core|screens\/log)\/(?!plot|event\/(?:event-body|applied-rows)|export\/save|search\/filter-form)/,
+  },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
   {
     name: 'proposal',
