@@ -54,7 +54,7 @@ describe('a request that the gate rejects', () => {
   it('is rejected, and not proposed, if the open change request of the caller has an objection', async () => {
     const { send: sendTo } = openGated(
       (app, router) => {
-        const propose = () => [{ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } } as const]
+        const propose = () => ({ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }) as const
         app.patch('/flags/:name', router.gate(production, { propose }), archives(router))
       },
       { objections: true },
