@@ -36,7 +36,7 @@ const groups = [
   },
   {
     name: 'request',
-    test: /\/screens\/request\/(?!dialogs|large-changes|next-request|checks|closed|objections|overwrite|preset-schedule|printed)/,
+    test: /\/screens\/request\/(?!dialogs|large-changes|next-request|checks|closed|objections|overwrite|schedule-notices|printed)/,
   },
   { name: 'log', test: /\/screens\/log\/(?!plot|event\/(?:event-body|applied-rows)|export\/save|search\/filter-form)/ },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
