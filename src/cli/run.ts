@@ -9,9 +9,9 @@ Commands for the API of a router; they need the variables CHANGE_REQUESTS_URL an
   review     prints what a change request is missing, and the steps that you can take
   apply      applies a change request
   cancel     cancels a change request
+  check      reports the result of a check, such as that of CI
   object     objects to a change request, so that it cannot be applied
   lift       lifts your objection
-  check      reports the result of a check, such as that of CI
   export     exports the event log to a file, continues an interrupted export, and appends newer events
 
 Commands for the database:
@@ -49,9 +49,9 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   review: async () => (await import('./api/change-request.js')).review,
   apply: async () => (await import('./api/change-request.js')).apply,
   cancel: async () => (await import('./api/change-request.js')).cancel,
+  check: async () => (await import('./api/check.js')).check,
   object: async () => (await import('./api/change-request.js')).object,
   lift: async () => (await import('./api/change-request.js')).lift,
-  check: async () => (await import('./api/check.js')).check,
   export: async () => (await import('./api/export/export.js')).exportLog,
   migrate: async () => (await import('./database/schema.js')).migrate,
   status: async () => (await import('./database/schema.js')).status,

@@ -22,7 +22,8 @@ export function checkEvent({ id, columns, json }: InspectedEvent, findings: Find
 
 /** The columns of an event that follow from its body. */
 export function expectedColumns(body: Readonly<Record<string, unknown>>) {
-  return { ...bodyColumns(body as unknown as Parameters<typeof bodyColumns>[0]), ...routerColumns(body) }
+  const event = typeof body.type === 'string' ? body : { ...body, type: String(body.type) }
+  return { ...bodyColumns(event as unknown as Parameters<typeof bodyColumns>[0]), ...routerColumns(body) }
 }
 
 /** What the router writes about change requests belongs to no group, and names the machine that acted. */

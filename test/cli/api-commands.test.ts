@@ -63,6 +63,25 @@ it('apply applies what it printed; cancel cancels', async () => {
   })
 })
 
+it('check reports a result for the current or the given content', async () => {
+  await host.down()
+  host = await openHost(memoryStorage(), { checks: [{ name: 'ci' }, { name: 'lint', required: false }] })
+  await host.as('bot').propose({ project: 'shop', environment: 'production' }, changes)
+  await host.as('bot').setState(place, { state: 'In review' })
+  const check = (args: readonly string[], who: Who = 'ben') =>
+    command(host, ['check', '1', ...shop, ...args], { as: who }).exit
+  const passed = await check(['ci', '--status', 'passed', '--summary', 'All green.', '--link', 'https://ci.example/1'])
+  expect(passed).toMatchObject({ status: 0, stdout: expect.stringContaining('  ci: passed\n  lint: no report\n') })
+  const [reported] = (await host.as('ben').review(place)).body.checks ?? []
+  expect(reported).toMatchObject({ status: 'passed', summary: 'All green.', url: 'https://ci.example/1' })
+  expect(await check(['ci', '--status', 'failed', '--digest', 'sha256:0'])).toMatchObject({ status: 5 })
+  expect(await check(['ci', '--status', 'passed'], 'bot')).toMatchObject({ status: 5 })
+  expect(await check(['other', '--status', 'passed'])).toMatchObject({ status: 1 })
+  for (const args of [['ci'], ['ci', '--status', 'ok'], ['--status', 'passed']]) {
+    expect(await check(args)).toMatchObject({ status: 2 })
+  }
+})
+
 describe('object and lift', () => {
   const text = 'The load test still fails.'
   const own = (args: readonly string[]) => command(host, [...args, ...shop], { as: 'ben' }).exit
@@ -114,25 +133,6 @@ describe('object and lift', () => {
     await host.as('bot').setState(place, { state: 'In review' })
     expect(await own(['object', '1', '--text', text])).toMatchObject({ status: 1 })
   })
-})
-
-it('check reports a result for the current or the given content', async () => {
-  await host.down()
-  host = await openHost(memoryStorage(), { checks: [{ name: 'ci' }, { name: 'lint', required: false }] })
-  await host.as('bot').propose({ project: 'shop', environment: 'production' }, changes)
-  await host.as('bot').setState(place, { state: 'In review' })
-  const check = (args: readonly string[], who: Who = 'ben') =>
-    command(host, ['check', '1', ...shop, ...args], { as: who }).exit
-  const passed = await check(['ci', '--status', 'passed', '--summary', 'All green.', '--link', 'https://ci.example/1'])
-  expect(passed).toMatchObject({ status: 0, stdout: expect.stringContaining('  ci: passed\n  lint: no report\n') })
-  const [reported] = (await host.as('ben').review(place)).body.checks ?? []
-  expect(reported).toMatchObject({ status: 'passed', summary: 'All green.', url: 'https://ci.example/1' })
-  expect(await check(['ci', '--status', 'failed', '--digest', 'sha256:0'])).toMatchObject({ status: 5 })
-  expect(await check(['ci', '--status', 'passed'], 'bot')).toMatchObject({ status: 5 })
-  expect(await check(['other', '--status', 'passed'])).toMatchObject({ status: 1 })
-  for (const args of [['ci'], ['ci', '--status', 'ok'], ['--status', 'passed']]) {
-    expect(await check(args)).toMatchObject({ status: 2 })
-  }
 })
 
 describe('the built command, in a folder without other packages', () => {

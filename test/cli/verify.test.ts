@@ -32,7 +32,7 @@ describe.each(databases)('npx express-change-requests verify, on $name', (databa
     const { rejected } = await fillSample(store.storage)
     expect(await run()).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/: 13 change requests, 87 events and 0 consumers: consistent\n/),
+      stdout: expect.stringMatching(/: 15 change requests, 102 events and 0 consumers: consistent\n/),
       stderr: expect.stringContaining('Reading change requests'),
     })
     await store.knex('ffcr_change_requests').where({ id: rejected }).update({ after_review: true })

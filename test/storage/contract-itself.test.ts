@@ -63,6 +63,13 @@ const optional = [
   'recountEvents() returns nothing after all events were removed, if the store allows it, and gives the next event a new id',
   'onAppend(listener), if the storage has it stops when its return value is called',
   'onProblem(listener), if the storage has it reports nothing without problems, and stops when its return value is called',
+  'inspect (optional) lacks no table and no column after migrate()',
+  'inspect (optional) returns a change request with everything that is stored with it',
+  'inspect (optional) returns a hash that each write of a document renews',
+  'inspect (optional) returns events with their columns and their text',
+  'inspect (optional) returns stored counts of change requests that are what counting gives',
+  'inspect (optional) returns consumers by name',
+  'inspect (optional) returns pages that are bounded by their items and bytes',
   'has within(transaction) and either transaction(work) or transactionSync(work), or none of them',
   'transaction(work), if the storage has it returns the result of work, and commits its writes',
   'transaction(work), if the storage has it rolls back when work throws, and rejects with the same error',
@@ -85,7 +92,17 @@ describe('the suite for storages', () => {
     const named = rulesOn(memory).map(({ title }) => title.split(/[( ]/)[0] ?? '')
     const others = [...new Set(named)].filter((name) => !methods.includes(name))
 
-    expect(others).toEqual(['recountEvents', 'onProblem', 'has', 'transaction', 'transactionSync', 'within', 'an'])
+    const optionalOnes = [
+      'recountEvents',
+      'onProblem',
+      'inspect',
+      'has',
+      'transaction',
+      'transactionSync',
+      'within',
+      'an',
+    ]
+    expect(others).toEqual(optionalOnes)
     expect(methods.filter((name) => !named.includes(name))).toEqual([])
   })
 

@@ -38,6 +38,7 @@ const parts = {
     tests(50, 'test/storage/(actionable|inbox|reviews|state-counts)'),
     tests(1_000, 'test/domain/diff'),
     tests(undefined, ...nightlyFiles.seeds),
+    tests(1_000, 'test/storage/verify/flipped-bits'),
     tests(2_000, 'test/http/gate/random-apps'),
     tests(500, 'test/storage/model/schedule'),
     tests(50, 'test/storage/router/gate'),

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type RequestHandler } from 'express'
 import { reviewPage } from '../../page/index'
+import type { Storage } from '../../ports/storage/storage'
 import { createChangeRequestRouter } from '../../router/index'
 import { memoryStorage } from '../../storage/memory/index'
 import { unleashRules } from '../../unleash-rules/index'
@@ -15,8 +16,14 @@ import { seedChangeRequests } from './seed'
 const host = '127.0.0.1'
 const usualPort = 4242
 
-/** @param io Without the variable PORT, or if it is empty, the usual port is used, or else a free one. */
-export async function runDemo({ env, out, stopped }: Pick<ProcessIo, 'env' | 'out' | 'stopped'>): Promise<void> {
+/**
+ * @param io Without the variable PORT, or if it is empty, the usual port is used, or else a free one.
+ * @param storage migrated and empty
+ */
+export async function runDemo(
+  { env, out, stopped }: Pick<ProcessIo, 'env' | 'out' | 'stopped'>,
+  storage: Storage = memoryStorage(),
+): Promise<void> {
   const app = express().disable('x-powered-by')
   const server = createServer(app)
   const { port: bound } = await listen(server, env.PORT)
@@ -25,7 +32,7 @@ export async function runDemo({ env, out, stopped }: Pick<ProcessIo, 'env' | 'ou
   const flags = createFlags()
   const router = createChangeRequestRouter({
     gravatar: false,
-    storage: memoryStorage(),
+    storage,
     authenticate: signIn.authenticate,
     users,
     directory: flags.directory,

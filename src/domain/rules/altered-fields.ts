@@ -57,7 +57,7 @@ function alteredAt(field: Altered & { path: string }, names: readonly string[], 
   if (isSame(now, after, meaning)) return []
   const [name, ...further] = names
   if (name === undefined) {
-    const compared = compareFields(now, now, after, path, meaning).filter(({ isAltered }) => isAltered)
+    const compared = compareFields(now, now, after, path, meaning)
     return compared.map(({ path, current, proposed }) => ({ path, now: current, after: proposed }))
   }
   const [ofNow, ofAfter] = [entriesOf(now), entriesOf(after)]
@@ -68,12 +68,11 @@ function alteredAt(field: Altered & { path: string }, names: readonly string[], 
   })
 }
 
-/** Of a whole that appears or vanishes, the values that the names lead to; they are unknown if another kind of whole replaces it. */
+/** Of a whole that appears, vanishes or becomes another kind of whole, the values that the names lead to. */
 function replacedAt({ path, now, after }: Altered & { path: string }, names: readonly string[]): readonly Altered[] {
-  const [had, has] = [isWhole(now), isWhole(after)]
-  if (had && has) return [{ path, now: undefined, after: undefined }]
-  if (had) return valuesAt(now, names, path).map(({ path, value }) => ({ path, now: value, after: undefined }))
-  if (has) return valuesAt(after, names, path).map(({ path, value }) => ({ path, now: undefined, after: value }))
+  if (isWhole(now)) return valuesAt(now, names, path).map(({ path, value }) => ({ path, now: value, after: undefined }))
+  if (isWhole(after))
+    return valuesAt(after, names, path).map(({ path, value }) => ({ path, now: undefined, after: value }))
   return []
 }
 

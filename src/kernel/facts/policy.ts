@@ -81,7 +81,8 @@ export function digestOfPolicy(
   checks: readonly Check[],
   freezes: readonly PlacedFreeze[],
 ): string {
-  return hash('sha256', JSON.stringify(withSortedKeys({ rules, checks, freezes })), 'hex')
+  const policy = { rules, ...(checks.length > 0 && { checks }), freezes }
+  return hash('sha256', JSON.stringify(withSortedKeys(policy)), 'hex')
 }
 
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {

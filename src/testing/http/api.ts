@@ -25,6 +25,22 @@ export function errorOf({ status, body }: HttpResponse): unknown[] {
   return [status, body?.name]
 }
 
+/**
+ * What the event of an apply has of an ordinary one that only needed the minimum of approvals. Without the option `applyTrace`,
+ * nothing.
+ */
+export function expectedTrace({ policy, recordOnly }: Json, { approvals, minApprovals }: Json): Json {
+  if (policy === undefined) return {}
+  return {
+    approvals: approvals.map(({ createdBy: { id, username }, createdAt: at }: Json) => {
+      return { by: { id, username }, at, rules: [] }
+    }),
+    requirements: [{ name: 'minimum', environment: null, approvals: minApprovals, given: approvals.length }],
+    ...(recordOnly && { recordOnly: true }),
+    policy: String(policy),
+  }
+}
+
 /** Sends requests to the server of a rule as its callers, and creates change requests in the states that rules start from. */
 export class Api {
   readonly #host: HttpHost

@@ -17,6 +17,7 @@ import { describeEventHistory } from './events/history'
 import { describeEvents } from './events/log'
 import { describeEventSearch } from './events/search'
 import { describeEventText } from './events/text'
+import { describeInspection } from './inspection'
 import { createSuite, type OpenStorage, type StorageSuite } from './suite'
 import { describeAtomicity } from './writes/atomicity'
 import { describeCommit } from './writes/commit'
@@ -83,6 +84,10 @@ const groups: readonly (readonly [(suite: StorageSuite) => void, string])[] = [
   [
     describeConsumers,
     'Only the process that owns a consumer may move its position: otherwise events would be skipped.',
+  ],
+  [
+    describeInspection,
+    'verifyStorage compares what this returns: a wrong value would be a finding in a consistent database.',
   ],
   [describeTransactions, 'Flags and events are committed together only if both use the same transaction.'],
   [describeLife, 'The router shares one storage between many requests and processes.'],

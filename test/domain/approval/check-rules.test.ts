@@ -19,7 +19,11 @@ describe('approvalRules', () => {
       segments: [4],
       tags: [{ type: 'team', value: 'payments' }],
       authors: ['agent'],
-      fields: [{ path: '/parameters/rollout', by: 0, above: -1, below: 100.5 }, { path: '/segments' }],
+      fields: [
+        { path: '/parameters/rollout', by: 0, above: -1, below: 100.5 },
+        { path: '/segments' },
+        { path: '/title/x' },
+      ],
     }
     const full = { ...rule, when, from: { groups: ['payments'], users: [7] } }
     const others = [
@@ -27,6 +31,7 @@ describe('approvalRules', () => {
     ]
     expect(problem([])).toBe(undefined)
     expect(problem([full, ...others])).toBe(undefined)
+    expect(problem([{ ...rule, mode: 'enforce', when: { segments: true } }], false)).toBe(undefined)
   })
 
   it.each<[unknown, RegExp]>([
@@ -51,6 +56,14 @@ describe('approvalRules', () => {
       [withField({ path })],
       /: when.fields\[0\].path must be a JSON pointer/,
     ]),
+    [
+      [{ ...rule, when: { fields: [{ path: '/enabled' }, { path: 'enabled' }] } }],
+      /: when.fields\[1\].path must be a JSON pointer/,
+    ],
+    ...[{ type: 'team' }, { type: ' ', value: 'a' }, { type: 'team', value: 'a', more: 1 }, 'team:a', null].map(
+      (tag): [unknown, RegExp] => [[{ ...rule, when: { tags: [tag] } }], /: when.tags must be a list of tags such as/],
+    ),
+    [[{ ...rule, when: { features: ['checkout', 7] } }], /: when.features must be a list of names$/],
     [[withField({ path: '/enabled', over: 1 })], /: unknown key "when.fields\[0\].over"$/],
     [
       [withField({ path: '/parameters/rollout', by: -1 })],

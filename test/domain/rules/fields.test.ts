@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonValue, NewChange } from '../../../src/domain/change-request'
+import type { Change, JsonValue, NewChange } from '../../../src/domain/change-request'
 import type { FlagState, StrategyState } from '../../../src/domain/flag-state'
 import { baseOf } from '../../../src/domain/flags/base'
 import type { FieldCondition } from '../../../src/domain/rules/altered-fields'
@@ -71,6 +71,11 @@ describe('a condition on fields', () => {
     ['a text that is no number', [rolloutTo('half')], { path: rollout, by: 99 }, true],
     ['a text in another notation', [rolloutTo('2e1')], { path: rollout, above: 99 }, true],
     ['a text with more digits than are exact', [rolloutTo('20.000000000000001')], { path: rollout, by: 1 }, true],
+    ['a text with as many digits as are exact', [rolloutTo('20.000000000001')], { path: rollout, by: 1 }, false],
+    ['a text with several decimal places', [rolloutTo('20.55')], { path: rollout, by: 1 }, false],
+    ['a text that ends with a point', [rolloutTo('21.')], { path: rollout, by: 99 }, true],
+    ['a text with something in front', [rolloutTo('$21')], { path: rollout, by: 99 }, true],
+    ['a text with something behind', [rolloutTo('21%')], { path: rollout, by: 99 }, true],
     ['an empty text', [rolloutTo('')], { path: rollout, above: 99 }, true],
     ['null', [rolloutTo(null)], { path: rollout, below: 0 }, true],
     ['missing now', [edit({ parameters: { rollout: '20', share: '5' } })], { path: '/parameters/share', by: 99 }, true],
@@ -224,14 +229,24 @@ describe('a condition on fields', () => {
     ])
   })
 
+  it('is met by the parents that an archived flag loses', () => {
+    const archive = ofFlag('archiveFeature', {})
+    const fields = [{ path: '/dependencies' }]
+    expect(causes([archive], { fields })).toEqual([{ change: 1, feature: 'checkout', path: '/dependencies/login' }])
+    expect(causes([archive], { fields }, flags({ dependencies: [] }))).toBe(undefined)
+    expect(causes([archive], { fields }, flags())).toBe(undefined)
+  })
+
   it('is met by strategies that a switch activates', () => {
     const disabled = flags({ enabled: false, strategies: [gradual('s1', '20', { disabled: true })] })
     const on = switchTo(true, { shouldActivateDisabledStrategies: true })
     expect(causes([edit({ title: 'New' }), on], { fields: [{ path: '/disabled' }] }, disabled)).toEqual([
       { change: 2, feature: 'checkout', path: '/disabled' },
     ])
-    expect(causes([on], { fields: [{ path: '/strategies/*/disabled' }] }, disabled)).toEqual([
-      { change: 1, feature: 'checkout', path: '/strategies/s1/disabled' },
+    const paths = ['/disabled', '/strategies/*/disabled']
+    expect(paths.map((path) => causes([on], { fields: [{ path }] }, disabled))).toEqual([
+      [{ change: 1, feature: 'checkout', path: '/disabled' }],
+      [{ change: 1, feature: 'checkout', path: '/strategies/s1/disabled' }],
     ])
   })
 
@@ -253,6 +268,26 @@ describe('a condition on fields', () => {
     expect(found.map(({ because }) => because)).toEqual([[{ change: 1, feature: 'checkout', path: null }]])
   })
 
+  it('in doubt matches: one of several changes whose base is unknown', () => {
+    const [first, second] = proposal([rolloutTo('21'), rolloutTo('22')]).changes
+    const { base: _, ...withoutBase } = second as Change
+    const current = changeRequest({ changes: [first as Change, withoutBase] })
+    expect(matchingRules([{ when: { fields: [{ path: rollout, above: 99 }] } }], current, state)).toHaveLength(1)
+  })
+
+  it('in doubt matches: what the gateway no longer returns', () => {
+    const on = flags({ enabled: true, strategies: [], milestones: ['m1'] })
+    const hours = ofFlag('changeMilestoneProgression', {
+      sourceMilestone: 'm1',
+      transitionCondition: { intervalMinutes: 90 },
+    })
+    const when = { fields: [{ path: '/transitionCondition/intervalMinutes', below: 60 }] }
+    const found = [on, flags({ enabled: true, strategies: [] })].map((current) =>
+      matchingRules([{ when }], proposal([hours], on), current),
+    )
+    expect(found.map((matching) => matching.length)).toEqual([0, 1])
+  })
+
   it('in doubt matches: what the gateway never returns', () => {
     const safeguard = ofFlag('changeFeatureEnvSafeguard', { safeguard: { triggerCondition: { threshold: 3 } } })
     const paths = ['/safeguard/triggerCondition/threshold', rollout]
@@ -268,6 +303,25 @@ describe('a condition on fields', () => {
     expect(causes([hours(30), hours(90)], when, on)).toBe(undefined)
     expect(causes([hours(90), hours(30)], when, on)).toEqual([
       { change: 2, feature: 'checkout', path: '/transitionCondition/intervalMinutes' },
+    ])
+  })
+
+  it.each<[NewChange['action'], object, object]>([
+    ['startMilestone', { planId: 'p1', milestoneId: 'm1' }, { planId: 'p1', milestoneId: 'm2' }],
+    ['changeMilestoneProgression', { sourceMilestone: 'm1' }, { sourceMilestone: 'm2' }],
+    ['resumeMilestoneProgression', { planId: 'p1' }, { planId: 'p2' }],
+  ])('compares each with itself: %s of two', (action, ...payloads) => {
+    const on = flags({ enabled: true, strategies: [], milestones: ['m1', 'm2'], releasePlans: ['p1', 'p2'] })
+    const both = payloads.map((payload) => ofFlag(action, payload))
+    expect(causes(both, { fields: [{ path: '/id' }] }, on)).toBe(undefined)
+    expect(causes([...both].reverse(), { fields: [{ path: '/id' }] }, on)).toBe(undefined)
+  })
+
+  it('names a change once, and the first 1,000 characters of a field', () => {
+    const long = 'a'.repeat(1_000)
+    const fields = ['/parameters', '/parameters/*'].map((path) => ({ path }))
+    expect(causes([edit({ parameters: { rollout: '20', [long]: '1' } })], { fields })).toEqual([
+      { change: 1, feature: 'checkout', path: `/parameters/${long}`.slice(0, 1_000) },
     ])
   })
 

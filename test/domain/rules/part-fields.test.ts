@@ -47,6 +47,7 @@ describe('the fields of the parts', () => {
       '/parameters/rollout',
       '/variants',
       '/variants/*/weight',
+      '/*/blue/payload',
       '/order/s1',
       '/paramters/rollout',
     ]

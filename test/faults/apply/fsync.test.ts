@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqlite } from '../../support/databases'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { mark, propose, startServer } from '../support/server'
 
 const strace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
@@ -37,6 +38,7 @@ async function syncsPerPost(durability: 'full' | 'normal'): Promise<number[]> {
       expect((await propose(server, mark(`flag-${n}`))).status).toBe(200)
       syncs.push(count() - before)
     }
+    await expectConsistent(database.storage)
     return syncs
   } finally {
     await server.kill()

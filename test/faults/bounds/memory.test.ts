@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { many } from '../events/events'
 import { listening, type Server, support } from '../support/server'
 
@@ -55,7 +56,10 @@ onLinux.each(databases)('GET events of a large project, from the example server 
     await fill(database.storage)
   })
 
-  afterAll(() => database.close())
+  afterAll(async () => {
+    await expectConsistent(database.storage)
+    await database.close()
+  })
 
   // Each database reads the same pages for every format, so one format is enough on the other databases.
   it.each(name === 'Postgres' ? formats : formats.slice(0, 1))(

@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { enable, people, startApp, type TestApp } from '../../support/app'
 import { databases, type OpenDatabase } from '../../support/databases'
 import { isNightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { until } from '../support/server'
 import { many } from './events'
 
@@ -42,6 +43,7 @@ describe.each(databases)(`${readers} clients that hardly read, and a pool of two
 
   afterAll(async () => {
     await app.close()
+    await expectConsistent(database.storage)
     await database.close()
   })
 

@@ -302,6 +302,7 @@ describe('the recorded answers', () => {
         'dismissObjection 204',
         'liftObjection 204',
         'objectToChangeRequest 204',
+        'reportCheck 200',
         'retryConsumer 204',
         'settleApply 200',
       ],

@@ -2,6 +2,7 @@ import { type ReplicatedPostgres, startReplicatedPostgres } from '../../faults/s
 import { openAgain, type TestDatabase } from '../../support/databases'
 import { longTimeoutMs } from '../../support/databases/long-timeouts'
 import { nightly } from '../../support/nightly'
+import { expectConsistent } from '../../support/verify/expect-consistent'
 import { show, useBrowser } from '../support/browser'
 import { accountMenu } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
@@ -135,6 +136,7 @@ nightly('a failover of a replicated Postgres', () => {
     expect([approvals.length, comments.length]).toEqual([1, 2])
     const applied = '/search/events?type=IS:change-request-applied'
     expect(await host.call('cara', 'GET', applied)).toMatchObject({ total: 1 })
+    await expectConsistent(host.storage)
   })
 })
 

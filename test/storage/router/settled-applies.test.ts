@@ -53,8 +53,15 @@ const options: FixtureOptions = {
   overwrites: 'allow',
   schedule: 'elsewhere',
   recordIp: true,
-  approvalRules: [{ name: 'owners', approvals: 1, from: { users: [2] } }],
-  freezes: [{ name: 'Sale', reason: 'Sales', from: '2030-01-01T00:00:00Z' }],
+  approvalRules: [
+    { name: 'owners', approvals: 1, from: { users: [2] } },
+    { name: 'titles', mode: 'trial', when: { fields: [{ path: '/title' }] }, approvals: 2 },
+  ],
+  freezes: [
+    { name: 'Sale', reason: 'Sales', from: '2030-01-01T00:00:00Z' },
+    { name: 'Night', mode: 'trial', reason: 'Nobody is there', from: '2026-03-01T00:00:00Z' },
+  ],
+  checks: [{ name: 'ci', mode: 'trial' }],
 }
 
 class TitledFlags extends HostFlags {
@@ -144,7 +151,13 @@ describe.each(databases)(
             { name: 'minimum', environment: null, approvals: 1, given },
             { name: 'owners', environment: 'production', approvals: 1, given },
           ],
+          checks: [{ name: 'ci', required: true, status: null, reportedBy: null, reportedAt: null }],
           overwrote: [{ feature: 'checkout', path: '/title' }],
+          trial: [
+            { kind: 'rule', name: 'titles', met: false },
+            { kind: 'freeze', name: 'Night', met: false },
+            { kind: 'check', name: 'ci', met: false },
+          ],
           policy: expect.stringMatching(/^[0-9a-f]{64}$/),
         })
         for (const [name, end] of Object.entries(settlers)) {

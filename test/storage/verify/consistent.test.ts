@@ -10,8 +10,8 @@ describe.each(databases)('verifyStorage on $name', ({ open }) => {
     try {
       await fillSample(storage)
       const { checked, skipped } = await expectConsistent(storage)
-      expect(checked).toEqual({ changeRequests: 13, events: 87, consumers: 0 })
-      expect(skipped).toEqual({ older: 0, withoutEvent: 0, recorded: 8, codes: [] })
+      expect(checked).toEqual({ changeRequests: 15, events: 102, consumers: 0 })
+      expect(skipped).toEqual({ older: 0, withoutEvent: 0, recorded: 9, codes: [] })
     } finally {
       await close()
     }
@@ -53,7 +53,7 @@ describe.each(databases)('verifyStorage on $name', ({ open }) => {
       await fillSample(storage)
       const done = new Map<string, number>()
       await verifyStorage(storage, { onProgress: (progress) => done.set(progress.part, progress.done) })
-      expect(Object.fromEntries(done)).toEqual({ counts: 2, events: 87, changeRequests: 13 })
+      expect(Object.fromEntries(done)).toEqual({ counts: 2, events: 102, changeRequests: 15 })
       const abort = new AbortController()
       const onProgress = () => abort.abort(new Error('enough'))
       await expect(verifyStorage(storage, { signal: abort.signal, onProgress })).rejects.toThrow('enough')
@@ -87,7 +87,7 @@ describe('verifyStorage on a storage without inspect', () => {
     await fillSample(storage)
     const { checked, skipped } = await expectConsistent(storage)
     // Drafts are not listed.
-    expect(checked).toEqual({ changeRequests: 12, events: 87, consumers: 0 })
-    expect(skipped).toEqual({ older: 0, withoutEvent: 0, recorded: 8, codes: ['columns', 'documents', 'schema'] })
+    expect(checked).toEqual({ changeRequests: 14, events: 102, consumers: 0 })
+    expect(skipped).toEqual({ older: 0, withoutEvent: 0, recorded: 9, codes: ['columns', 'documents', 'schema'] })
   })
 })

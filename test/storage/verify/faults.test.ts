@@ -145,13 +145,14 @@ const cases: readonly Case[] = [
     code: 'events',
     async plant({ knex, sample }) {
       const events = () => knex('ffcr_events').where({ change_request_id: sample.rejected }).orderBy('id')
-      const [first, second, third, fourth] = (await events().select('id')).map(({ id }) => Number(id))
+      const [first, second, third, fourth, fifth] = (await events().select('id')).map(({ id }) => Number(id))
       const change = (id: number | undefined, values: object) => knex('ffcr_events').where({ id }).update(values)
       await change(first, { environment: 'elsewhere' })
       await change(second, { feature_name: 'another' })
       await change(third, { group_id: 'a group' })
       await change(fourth, { body: knex.raw(`replace(body, '"type":"', '"type":"x-')`) })
-      return [first, second, third, fourth].map(Number)
+      await change(fifth, { body: knex.raw(`replace(body, '"type":', '"tipe":')`) })
+      return [first, second, third, fourth, fifth].map(Number)
     },
   },
   {

@@ -19,6 +19,8 @@ export type SampleName =
   | 'scheduled'
   | 'suspended'
   | 'applied'
+  | 'settled'
+  | 'record only'
   | 'run'
   | 'from a draft'
   | 'rejected'
@@ -43,10 +45,17 @@ export async function fillSample(storage: Storage): Promise<Sample> {
     apply: async (changes) =>
       changes.map(({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature ?? '' })),
   }
-  const app = await startApp({
-    // The clock of the test is not that of the database.
-    storage: { ...storage, health: async () => ({ ...(await storage.health()), now: new Date(now).toISOString() }) },
-    flags,
+  let isInterrupted = false
+  const options: Parameters<typeof startApp>[0] = {
+    storage: {
+      ...storage,
+      // The clock of the test is not that of the database.
+      health: async () => ({ ...(await storage.health()), now: new Date(now).toISOString() }),
+      async commit(write) {
+        if (isInterrupted && write.changeRequest.state === 'Applied') throw new Error('The process was killed.')
+        return storage.commit(write)
+      },
+    },
     authenticate: apiKeys([ann, ben, cleo, agent]),
     adminSelfApproval: true,
     emergency: true,
@@ -55,9 +64,17 @@ export async function fillSample(storage: Storage): Promise<Sample> {
       now += 1_000
       return new Date(now)
     },
-  })
-  const send = async (method: 'put' | 'post' | 'delete', path: string, body: object | undefined, key: string) => {
-    const { status, body: answer } = await supertest(app.server)[method](path).set({ Authorization: key }).send(body)
+  }
+  const app = await startApp({ ...options, flags })
+  const withoutGateway = await startApp({ ...options, recordOnly: true })
+  const send = async (
+    method: 'put' | 'post' | 'delete',
+    path: string,
+    body: object | undefined,
+    key: string,
+    { server } = app,
+  ) => {
+    const { status, body: answer } = await supertest(server)[method](path).set({ Authorization: key }).send(body)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`)
     return answer
   }
@@ -98,6 +115,14 @@ export async function fillSample(storage: Storage): Promise<Sample> {
     await move(run, ann.key, 'Scheduled', { scheduledAt: soon() })
     const applied = await approved(ben.key, cleo.key)
     await move(applied, cleo.key, 'Applied')
+    const settled = await approved(ben.key, cleo.key)
+    isInterrupted = true
+    await move(settled, cleo.key, 'Applied').catch(() => undefined)
+    isInterrupted = false
+    const events = [{ type: 'feature-environment-enabled', featureName: `flag-${count}` }] as const
+    await app.router.settle({ project: 'shop', id: settled, outcome: 'applied', events, force: true })
+    const recordOnly = await approved(ben.key, cleo.key)
+    await send('put', `${pathOf(recordOnly)}/state`, { state: 'Applied' }, cleo.key, withoutGateway)
     const fromDraft = await propose(ann.key)
     await move(fromDraft, ann.key, 'Applied', { emergency: { reason: 'The shop is down since noon.' } })
     const rejected = await inReview(ben.key)
@@ -121,6 +146,8 @@ export async function fillSample(storage: Storage): Promise<Sample> {
       scheduled,
       suspended,
       applied,
+      settled,
+      'record only': recordOnly,
       run,
       'from a draft': fromDraft,
       rejected,
@@ -130,5 +157,6 @@ export async function fillSample(storage: Storage): Promise<Sample> {
     }
   } finally {
     await app.close()
+    await withoutGateway.close()
   }
 }

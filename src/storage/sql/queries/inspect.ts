@@ -54,10 +54,12 @@ export function inspection(
   const columnList = columnNames
     .map(([name, { column, type }]) => `${type === 'time' ? isoTime(`c.${column}`) : `c.${column}`} as "${name}"`)
     .join(', ')
+  // An index also finds a row whose own id is another one, after a defect of the disk.
+  const ownSubjects = `${jsonArray}(subject) filter (where change_request_id + 0 = c.id)`
   const changeRequestsText = `with ${pageParts(changeRequests, `${documentSize} + octet_length(summary)`, listed(changeRequests), 'asc')}
     select c.id, c.version, c.summary, c.document, c.document_sha256, c.content, c.content_sha256, ${columnList},
       (select text from ${table('change_request_texts')} where change_request_id = c.id) as search_text,
-      (select cast(${jsonArray}(subject) as text) from ${table('change_request_subjects')}
+      (select cast(${ownSubjects} as text) from ${table('change_request_subjects')}
         where change_request_id = c.id) as subjects,
       (select max(id) from ${events} where change_request_id = c.id) as last_event
     from placed as p join ${changeRequests} as c on c.id = p.id

@@ -1,4 +1,4 @@
-import { type Api, errorOf, type Json, succeeded } from '../api'
+import { type Api, errorOf, expectedTrace, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
 
 const hourMs = 60 * 60_000
@@ -80,15 +80,15 @@ export const schedules: RuleGroup = {
       whereScheduled(async (api, expect, runDue) => {
         const { id } = await scheduled(api, inMs(-20_000))
         await Promise.all([runDue(), runDue()])
-        const { state, schedule } = await api.read(id)
-        expect([state, schedule]).toEqual(['Applied', undefined])
+        const changeRequest = await api.read(id)
+        expect([changeRequest.state, changeRequest.schedule]).toEqual(['Applied', undefined])
         expect((await typesOf(api, id)).slice(-3)).toEqual([
           'change-request-scheduled',
           'change-request-applied',
           'change-request-scheduled-application-success',
         ])
-        const [applied] = (await api.eventsOf(id)).slice(-2)
-        expect([applied.data.changeRequestId, applied.data.scheduled]).toEqual([id, true])
+        const [{ data }] = (await api.eventsOf(id)).slice(-2) as [Json]
+        expect(data).toEqual({ changeRequestId: id, scheduled: true, ...expectedTrace(data, changeRequest) })
       }),
     ),
 

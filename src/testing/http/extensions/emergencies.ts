@@ -1,4 +1,4 @@
-import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../api'
+import { type Api, errorOf, expectedTrace, type HttpResponse, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
 
 const reason = 'Customers cannot pay.'
@@ -74,8 +74,10 @@ export const emergencies: RuleGroup = {
       'apply as usual if no requirement is missing',
       withEmergencies(async (api, expect) => {
         const { id } = await api.approved()
-        expect(succeeded(await applyInEmergency(api, id)).body.state).toBe('Applied')
-        expect(applied(await api.eventsOf(id))).toEqual({ changeRequestId: id })
+        const changeRequest = succeeded(await applyInEmergency(api, id)).body
+        expect(changeRequest.state).toBe('Applied')
+        const data = applied(await api.eventsOf(id))
+        expect(data).toEqual({ changeRequestId: id, ...expectedTrace(data, changeRequest) })
         expect((await waiting(api)).includes(id)).toBe(false)
       }),
     ),

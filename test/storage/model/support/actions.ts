@@ -24,6 +24,9 @@ interface Aimed {
 export const targets = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const
 export type Target = (typeof targets)[number]
 
+/** The `digest` in a body: none, the current one, another one. */
+export type Digest = 'none' | 'current' | 'other'
+
 /** An action. Plain data, so that a failing sequence is readable. */
 export type Action =
   | {
@@ -37,6 +40,10 @@ export type Action =
   | (Aimed & { readonly do: 'discard change'; readonly change: number })
   | (Aimed & { readonly do: 'discard draft' })
   | (Aimed & { readonly do: 'state'; readonly state: Target; readonly comment: string | null })
+  | (Aimed & { readonly do: 'object'; readonly text: string; readonly digest: Digest })
+  | (Aimed & { readonly do: 'lift' })
+  | (Aimed & { readonly do: 'dismiss'; readonly objection: number })
+  | (Aimed & { readonly do: 'take back' })
   | (Aimed & { readonly do: 'title'; readonly title: string })
   | (Aimed & { readonly do: 'comment'; readonly text: string })
   | (Aimed & { readonly do: 'approvers'; readonly reviewers: readonly number[] })
@@ -68,7 +75,7 @@ export const readings = [
 ] as const
 export type Reading = (typeof readings)[number]
 
-const anybody = fc.constantFrom<Who>('ann', 'ben', 'cleo', 'dora')
+const anybody = fc.constantFrom<Who>('ann', 'ben', 'cleo', 'dora', 'bot')
 const writer = fc.oneof({ weight: 6, arbitrary: fc.constant<Who>('ann') }, { weight: 4, arbitrary: anybody })
 const reviewer = fc.oneof({ weight: 2, arbitrary: fc.constantFrom<Who>('ben', 'cleo') }, anybody)
 const environment = fc.oneof(
@@ -128,6 +135,27 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: step('Rejected', reviewer) },
   { weight: 3, arbitrary: step('Cancelled', writer) },
   { weight: 1, arbitrary: fc.constantFrom<Target>('Draft', 'Scheduled').chain((state) => step(state, anybody)) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('object' as const),
+      who: reviewer,
+      ...aimedAt,
+      text: fc.constantFrom('Too early.', ' Not on Friday. '),
+      digest: fc.constantFrom<Digest>('none', 'none', 'current', 'other'),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('lift' as const), who: reviewer, ...aimedAt }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('dismiss' as const),
+      who: fc.oneof({ weight: 3, arbitrary: fc.constant<Who>('dora') }, anybody),
+      ...aimedAt,
+      objection: fc.nat(3),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('take back' as const), who: reviewer, ...aimedAt }) },
   {
     weight: 3,
     arbitrary: fc.record({

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { Agent, createServer, IncomingMessage, request, ServerResponse } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import express from 'express'
-import { type ApiKey, apiKeys, type ChangeRequestRouter, type Grant } from '../../../../src'
+import { type Actor, type ApiKey, apiKeys, type ChangeRequestRouter, type Grant } from '../../../../src'
 
 const grants = (...permissions: string[]) => permissions.map((permission) => ({ permission }))
 const reviewer = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
 
-/** Ann writes (and can approve those of others), Ben reviews, Cleo reviews only production, Dora is an admin. */
+/**
+ * Ann writes (and can approve those of others), Ben reviews, Cleo reviews only production, Dora is an admin. Bot is an agent that
+ * acts for Ben.
+ */
 export const people = {
   ann: key(1, 'ann', grants('CREATE_CHANGE_REQUEST', ...reviewer)),
   ben: key(2, 'ben', grants(...reviewer)),
@@ -17,14 +20,24 @@ export const people = {
     grants(...reviewer).map((grant) => ({ ...grant, environment: 'production' })),
   ),
   dora: key(4, 'dora', grants('ADMIN')),
+  bot: key(5, 'bot', grants('CREATE_CHANGE_REQUEST', ...reviewer), {
+    kind: 'agent',
+    onBehalfOf: { id: 2, username: 'ben' },
+  }),
 } satisfies Record<string, ApiKey>
 
 export type Who = keyof typeof people
 
 export const authenticate = apiKeys(Object.values(people))
 
-function key(id: number, name: string, grants: readonly Grant[]): ApiKey {
-  return { key: `key-of-${name}-0123456789`, user: { id, username: name, email: `${name}@example.com` }, grants }
+function key(
+  id: number,
+  name: string,
+  grants: readonly Grant[],
+  kind: Pick<Actor, 'kind' | 'onBehalfOf'> = {},
+): ApiKey {
+  const user = { id, username: name, email: `${name}@example.com`, ...kind }
+  return { key: `key-of-${name}-0123456789`, user, grants }
 }
 
 export interface Sent {

@@ -1,6 +1,6 @@
 import type { Reading, Target } from './actions'
 import type { Who } from './callers'
-import type { Expected, Rules } from './rules'
+import { type Expected, openObjectionOf, openObjections, type Rules } from './rules'
 
 const pending: readonly Target[] = ['Draft', 'In review', 'Approved']
 const closed: readonly Target[] = ['Applied', 'Cancelled', 'Rejected']
@@ -96,9 +96,11 @@ function counts(seen: readonly Expected[]) {
   }
 }
 
-function isActionable(rules: Rules, who: Who, { state, environment, author, approvals }: Expected): boolean {
-  if (state === 'Approved') return rules.may(who, 'APPLY', environment)
-  if (state !== 'In review' || approvals.includes(who)) return false
+function isActionable(rules: Rules, who: Who, about: Expected): boolean {
+  const { state, environment, author, approvals } = about
+  if (state === 'Approved') return rules.may(who, 'APPLY', environment) && openObjections(about).length === 0
+  const hasReviewed = approvals.includes(who) || openObjectionOf(about, who)?.outdated === false
+  if (state !== 'In review' || who === 'bot' || hasReviewed) return false
   return rules.may(who, 'APPROVE', environment) && (author !== who || who === 'dora')
 }
 

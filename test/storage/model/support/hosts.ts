@@ -107,7 +107,7 @@ const users = Object.values(people).map(({ user }) => ({ ...user, id: Number(use
 const directoryOfUsers = {
   find: (ids: readonly number[]) => users.filter(({ id }) => ids.includes(id)),
   reviewers: (_: string, environment: string) =>
-    users.filter(({ username }) => username !== 'cleo' || environment === 'production'),
+    users.filter(({ username }) => username !== 'bot' && (username !== 'cleo' || environment === 'production')),
 }
 
 /** The stored events above an id, oldest first. */

@@ -1,4 +1,5 @@
 import type { Storage, StoredChangeRequest } from '../../../../src'
+import { openObjections } from '../../../../src/domain/content/objections'
 import { eventsAfter, type Flags } from './hosts'
 
 type Event = Awaited<ReturnType<typeof eventsAfter>>[number]
@@ -7,7 +8,7 @@ const edits = ['change-added', 'change-edited', 'change-discarded']
 
 /**
  * The violations of guarantees P5 to P8 in a store: two open change requests of one author in one environment, an apply
- * without enough approvals of exactly what was applied, an apply that happened twice or was not recorded. Computed from
+ * without enough approvals of exactly what was applied or over an objection, an apply that happened twice or was not recorded. Computed from
  * the log, the stored rows and the calls of the flag gateway.
  */
 export async function breaches(storage: Storage, flags: Flags, project = 'shop'): Promise<string[]> {
@@ -31,14 +32,17 @@ export async function breaches(storage: Storage, flags: Flags, project = 'shop')
 /** All change requests of the project, by any author. */
 export async function everything(storage: Storage, project = 'shop') {
   const all = { limit: 1000, bytes: 2 ** 30 }
-  const lists = await Promise.all([1, 2, 3, 4].map((viewer) => storage.list({ projects: [project], viewer }, all)))
+  const lists = await Promise.all([1, 2, 3, 4, 5].map((viewer) => storage.list({ projects: [project], viewer }, all)))
   return [...new Map(lists.flatMap(({ items }) => items).map((one) => [one.changeRequest.id, one])).values()]
 }
 
 type ChangeRequest = StoredChangeRequest['changeRequest']
 
-function unreviewed({ id, createdBy, minApprovals, changes }: ChangeRequest, flags: Flags, log: readonly Event[]) {
+function unreviewed(changeRequest: ChangeRequest, flags: Flags, log: readonly Event[]) {
+  const { id, createdBy, minApprovals, changes, approvals: votes } = changeRequest
   const found: string[] = []
+  if (openObjections(changeRequest).length > 0) found.push(`${id} was applied over an objection`)
+  if (votes.length < minApprovals) found.push(`${id} was applied with approvals that were taken back`)
   const own = log.filter(({ data, preData }: Event & { preData?: Event['data'] }) =>
     [data?.changeRequestId, preData?.changeRequestId].includes(id),
   )

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { ChangeRequest, Storage } from '../../../../src'
 import { grantsAllow } from '../../../../src/auth/grants'
-import type { Action } from './actions'
-import { type Answer, inProcess, type Method, overHttp, type Send, type Sent } from './callers'
+import type { Action, Digest } from './actions'
+import { type Answer, inProcess, type Method, overHttp, type Send, type Sent, type Who } from './callers'
 import { expectReading } from './expected-readings'
 import { Clock, eventsAfter, Flags, flagNames, openRouter } from './hosts'
 import { breaches } from './invariants'
@@ -39,6 +39,7 @@ export class ModelRun {
     const router = openRouter(this.#storage, {
       flags: this.flags,
       clock: this.#clock.now,
+      objections: true,
       limits: { changesPerChangeRequest: maxChanges },
       directory: { knownFeatures: (_, features) => features.filter((one) => flagNames.some((name) => name === one)) },
       // The search must not find other runs in the same store.
@@ -132,6 +133,19 @@ export class ModelRun {
         const body = { state: action.state, ...(action.comment === null ? {} : { comment: action.comment }) }
         return request('PUT', `${own}/state`, action.state === 'Scheduled' ? { ...body, scheduledAt } : body)
       }
+      case 'object': {
+        const { text, who } = action
+        const digest = await this.#toDigest(action.digest, `${own}/review`, who)
+        return request('PUT', `${own}/objection`, { text, ...(digest && { digest }) })
+      }
+      case 'lift':
+        return request('DELETE', `${own}/objection`)
+      case 'dismiss': {
+        const reason = 'The load test passes now.'
+        return request('POST', `${own}/objections/${action.objection + 1}/dismissal`, { reason })
+      }
+      case 'take back':
+        return request('DELETE', `${own}/approval`)
       case 'title':
         return request('PUT', `${own}/title`, { title: action.title })
       case 'comment':
@@ -139,6 +153,12 @@ export class ModelRun {
       case 'approvers':
         return request('PUT', `${own}/approvers`, { reviewers: action.reviewers })
     }
+  }
+
+  async #toDigest(digest: Digest, review: string, who: Who): Promise<string | undefined> {
+    if (digest === 'none') return undefined
+    const read = digest === 'current' ? await this.#send(who, 'GET', review) : undefined
+    return read?.body.digest ?? 'f'.repeat(64)
   }
 
   async #ifMatch(bound: string, target: Expected | undefined): Promise<Record<string, string>> {
@@ -210,13 +230,18 @@ function plain({ state, title, minApprovals, changes, approvals, rejections, com
     changes: changes.map(({ id, action, feature, payload, createdBy }) => [id, action, feature, payload, createdBy.id]),
     approvals: approvals.map(({ createdBy }) => createdBy.id),
     rejections: rejections.map(({ createdBy }) => createdBy.id),
+    voided: (rest.voidedApprovals ?? []).map(({ by, cause }) => [by.id, cause]),
+    objections: (rest.objections ?? []).map(({ id, by, text, outdated = false, ended }) => {
+      return [id, by.id, text, outdated, ended?.how ?? null]
+    }),
     comments: comments.map(({ id }) => id),
     approvers: rest.requestedApprovers,
     applying: rest.applying ?? null,
   }
 }
 
-function plainExpectation({ state, title, minimum, changes, approvals, rejections, comments, approvers }: Expected) {
+function plainExpectation(expected: Expected) {
+  const { state, title, minimum, changes, approvals, rejections, voided, objections, comments, approvers } = expected
   return {
     state,
     title,
@@ -224,6 +249,8 @@ function plainExpectation({ state, title, minimum, changes, approvals, rejection
     changes: changes.map(({ id, action, feature, payload, by }) => [id, action, feature, payload, idOf[by]]),
     approvals: approvals.map((who) => idOf[who]),
     rejections: rejections.map((who) => idOf[who]),
+    voided: voided.map(({ by, cause }) => [idOf[by], cause]),
+    objections: objections.map(({ id, by, text, outdated, ended }) => [id, idOf[by], text, outdated, ended]),
     comments: Array.from({ length: comments }, (_, index) => index + 1),
     approvers,
     applying: null,

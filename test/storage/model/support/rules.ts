@@ -16,6 +16,14 @@ export interface ExpectedChange {
   readonly by: Who
 }
 
+export interface ExpectedObjection {
+  readonly id: number
+  readonly by: Who
+  readonly text: string
+  outdated: boolean
+  ended: string | null
+}
+
 export interface Expected {
   id: number
   readonly environment: Environment
@@ -28,6 +36,8 @@ export interface Expected {
   changes: ExpectedChange[]
   approvals: Who[]
   rejections: Who[]
+  voided: { readonly by: Who; readonly cause: 'edit' | 'objected' | 'taken-back' }[]
+  objections: ExpectedObjection[]
   comments: number
   approvers: readonly number[]
 }
@@ -41,7 +51,7 @@ export interface Verdict {
   readonly about?: Expected | undefined
 }
 
-export const idOf: Readonly<Record<Who, number>> = { ann: 1, ben: 2, cleo: 3, dora: 4 }
+export const idOf: Readonly<Record<Who, number>> = { ann: 1, ben: 2, cleo: 3, dora: 4, bot: 5 }
 export const maxChanges = 5
 const knownFlags = ['checkout', 'search', 'basket']
 const takesChanges: readonly Target[] = ['Draft', 'In review', 'Approved']
@@ -53,6 +63,7 @@ const notYours: Verdict = { status: 403, name: 'OperationDeniedError' }
 const missing: Verdict = { status: 404, name: 'NotFoundError' }
 const conflict: Verdict = { status: 409, name: 'ConflictError' }
 const otherRevision: Verdict = { status: 412, name: 'PreconditionFailedError' }
+const revisionRequired: Verdict = { status: 428, name: 'PreconditionRequiredError' }
 const failure: Verdict = { status: 500, name: 'UnknownError' }
 
 type Need = 'READ' | 'CREATE' | 'APPROVE' | 'APPLY'
@@ -70,7 +81,8 @@ const ways: Readonly<
 > = {
   Draft: { need: 'READ', from: [], by: 'all' },
   'In review': { need: 'CREATE', from: ['Draft'], by: 'author' },
-  Approved: { need: 'APPROVE', from: ['In review'], by: 'others' },
+  // Approved -> Approved by someone whose objection that ends.
+  Approved: { need: 'APPROVE', from: ['In review', 'Approved'], by: 'others' },
   Rejected: { need: 'APPROVE', from: ['In review'], by: 'others' },
   Applied: { need: 'APPLY', from: ['Approved'], by: 'all' },
   Scheduled: { need: 'APPLY', from: [], by: 'all' },
@@ -101,7 +113,7 @@ export class Rules {
 
   may(who: Who, need: Need, environment: Environment): boolean {
     if (who === 'dora' || need === 'READ') return true
-    if (need === 'CREATE') return who === 'ann'
+    if (need === 'CREATE') return who === 'ann' || who === 'bot'
     return who !== 'cleo' || environment === 'production'
   }
 
@@ -167,6 +179,8 @@ export class Rules {
       changes: [],
       approvals: [],
       rejections: [],
+      voided: [],
+      objections: [],
       comments: 0,
       approvers: [],
     }
@@ -201,9 +215,63 @@ export class Rules {
         if (action.bound === 'past') return { ...otherRevision, about }
         about.comments += 1
         return { status: 204, about, events: [] }
+      case 'object':
+        return this.#object(action, about)
+      case 'lift':
+      case 'dismiss':
+        return this.#endObjection(action, about)
+      case 'take back':
+        return this.#takeBack(action, about)
       default:
         return this.#describe(action, about)
     }
+  }
+
+  /** The four steps that stop a change request, and undo that (extensions 17). */
+  #object({ who, bound, text, digest }: Action & { do: 'object' }, about: Expected): Verdict {
+    if (isMachine(who)) return { ...notYours, about }
+    if (!this.may(who, 'APPROVE', about.environment)) return { ...noPermission, about }
+    if (bound === 'past') return { ...otherRevision, about }
+    if (!isStoppable(about)) return { ...conflict, about }
+    const [trimmed, outdated, own] = [text.trim(), digest === 'other', openObjectionOf(about, who)]
+    if (own?.text === trimmed && own.outdated === outdated) return { status: 204, about, events: [] }
+    if (own !== undefined) own.ended = 'replaced'
+    const id = about.objections.length + 1
+    about.objections.push({ id, by: who, text: trimmed, outdated, ended: null })
+    about.comments += 1
+    return this.#withoutApproval(who, 'objected', about)
+  }
+
+  #endObjection({ who, bound, ...action }: Action & { do: 'lift' | 'dismiss' }, about: Expected): Verdict {
+    if (isMachine(who)) return { ...notYours, about }
+    const isDismissal = action.do === 'dismiss'
+    if (isDismissal && who !== 'dora') return { ...noPermission, about }
+    if (isDismissal && about.author === who) return { ...notYours, about }
+    const found = isDismissal ? about.objections[action.objection] : openObjectionOf(about, who)
+    if (isDismissal && found === undefined) return { ...missing, about }
+    if (bound === 'past') return { ...otherRevision, about }
+    const ends = found !== undefined && found.ended === null && !(isDismissal && found.by === who)
+    if (!isStoppable(about) || !ends) return { ...conflict, about }
+    found.ended = isDismissal ? 'dismissed' : 'lifted'
+    return { status: 204, about, events: [] }
+  }
+
+  #takeBack({ who, bound }: Action & { do: 'take back' }, about: Expected): Verdict {
+    if (isMachine(who)) return { ...notYours, about }
+    if (bound === 'past') return { ...otherRevision, about }
+    if (!isStoppable(about) || !about.approvals.includes(who)) return { ...conflict, about }
+    return this.#withoutApproval(who, 'taken-back', about)
+  }
+
+  /** Back in review if too few approvals are left. */
+  #withoutApproval(who: Who, cause: 'objected' | 'taken-back', about: Expected): Verdict {
+    const stopped: Verdict = { status: 204, about, events: [] }
+    if (!about.approvals.includes(who)) return stopped
+    about.approvals = about.approvals.filter((one) => one !== who)
+    about.voided.push({ by: who, cause })
+    if (about.state !== 'Approved' || about.approvals.length >= about.minimum) return stopped
+    about.state = 'In review'
+    return { ...stopped, events: ['change-request-sent-to-review'] }
   }
 
   #discardDraft(about: Expected): Verdict {
@@ -237,17 +305,24 @@ export class Rules {
   /** The current content has no approvals. */
   #unreview(about: Expected): void {
     if (about.state !== 'Draft') about.state = 'In review'
+    about.voided.push(...about.approvals.map((by) => ({ by, cause: 'edit' as const })))
     about.approvals = []
+    for (const one of openObjections(about)) one.outdated = true
   }
 
   #step({ who, state, comment, bound }: Action & { do: 'state' }, about: Expected): Verdict {
     const { need, from, by } = ways[state]
+    if (by === 'others' && isMachine(who)) return { ...notYours, about }
     if (!this.may(who, need, about.environment)) return { ...noPermission, about }
     const own = about.author === who
+    const isBehind = about.author === 'bot' && who === 'ben'
     if (by === 'author' && !own) return { ...notYours, about }
     if (by === 'author, admin' && !own && who !== 'dora') return { ...notYours, about }
-    if (by === 'others' && (own || about.changes.some((change) => change.by === who))) return { ...notYours, about }
+    if (by === 'others' && (own || isBehind || about.changes.some((change) => change.by === who)))
+      return { ...notYours, about }
     if (bound === 'past') return { ...otherRevision, about }
+    const lifts = state === 'Approved' && openObjectionOf(about, who) !== undefined
+    if (lifts && bound !== 'present') return { ...revisionRequired, about }
     if (!from.includes(about.state)) return { ...conflict, about }
     const events = this.#arrive(who, state, about)
     if (!Array.isArray(events)) return { ...(events as Verdict), about }
@@ -263,25 +338,38 @@ export class Rules {
         about.state = state
         return ['change-request-sent-to-review']
       case 'Approved':
-        if (about.approvals.includes(who)) return conflict
-        about.approvals.push(who)
-        if (about.approvals.length < about.minimum) return ['change-request-approval-added']
-        about.state = state
-        return ['change-request-approval-added', 'change-request-approved']
+        return this.#approve(who, about)
       case 'Rejected':
         if (about.approvals.includes(who)) return conflict
         about.rejections.push(who)
-        about.state = state
+        this.#close(state, about)
         return ['change-request-rejected']
       case 'Applied':
         return this.#apply(about)
       default:
-        about.state = state
+        this.#close(state, about)
         return ['change-request-cancelled']
     }
   }
 
+  #approve(who: Who, about: Expected): readonly string[] | Verdict {
+    const objection = openObjectionOf(about, who)
+    const isReady = about.state === 'Approved'
+    if (objection === undefined && (isReady || about.approvals.includes(who))) return conflict
+    if (objection !== undefined) objection.ended = 'approved'
+    about.approvals.push(who)
+    if (isReady || about.approvals.length < about.minimum) return ['change-request-approval-added']
+    about.state = 'Approved'
+    return ['change-request-approval-added', 'change-request-approved']
+  }
+
+  #close(state: Target, about: Expected): void {
+    about.state = state
+    for (const one of openObjections(about)) one.ended = 'closed'
+  }
+
   #apply(about: Expected): readonly string[] | Verdict {
+    if (openObjections(about).length > 0) return conflict
     if (about.changes.some(({ feature }) => feature !== null && this.archived.has(feature))) return conflict
     const { fails } = this
     this.fails = null
@@ -308,6 +396,22 @@ export class Rules {
     about.approvers = wanted
     return { status: 204, about, events: same ? [] : ['change-request-requested-approvers-updated'] }
   }
+}
+
+function isMachine(who: Who): boolean {
+  return who === 'bot'
+}
+
+function isStoppable({ state }: Expected): boolean {
+  return state === 'In review' || state === 'Approved'
+}
+
+export function openObjections({ objections }: Expected): ExpectedObjection[] {
+  return objections.filter(({ ended }) => ended === null)
+}
+
+export function openObjectionOf(about: Expected, who: Who): ExpectedObjection | undefined {
+  return openObjections(about).find(({ by }) => by === who)
 }
 
 function isUnknown({ feature }: ProposedChange): boolean {
