@@ -37,7 +37,7 @@ const groups = [
   // What most change requests do not need is one file too, which they do not load.
   {
     name: 'unusual',
-    test: /\/(?:screens\/request\/(?:checks|closed|custom-fields|notices|objections|overwrite|preset-schedule)|words\/objections)/,
+    test: /\/(?:screens\/request\/(?:checks|closed|custom-fields|notices|objections|overwrite|schedule-notices)|words\/objections)/,
   },
   {
     name: 'request',

@@ -1,6 +1,6 @@
-import type { CheckView, RequirementView } from '../../../../generated'
+import type { RequirementView } from '../../../../generated'
 import * as times from '../../core/tools/times'
-import { expiryWords, isEnforced, isMet, onTrial } from '../../words/waits'
+import { expiryWords, isEnforced, isMet } from '../../words/waits'
 import { lazy } from '../lazy'
 import type { BecauseProps } from './because'
 import { From, type KnownNames, list } from './from'
@@ -70,22 +70,6 @@ export function Requirements({ requirements, ...props }: RequirementsProps) {
         <Requirement key={`${one.environment} ${one.name}`} requirement={one} {...props} />
       ))}
     </ul>
-  )
-}
-
-/** The checks that must pass, before any is reported; nothing without one. */
-export function CheckNames({ checks = [] }: { readonly checks: readonly CheckView[] | undefined }) {
-  if (checks.length === 0) return null
-  const names = checks.map((one) => (
-    <>
-      <bdi class="strong">{one.name}</bdi>
-      {isEnforced(one) ? !one.required && ' (not required)' : ` (${onTrial})`}
-    </>
-  ))
-  return (
-    <p class="soft small">
-      {checks.length === 1 ? 'Check' : 'Checks'}: {list(names, 'and')}.
-    </p>
   )
 }
 

@@ -8,7 +8,7 @@ import { WarningMarks } from '../../parts/changes/warning-marks'
 import { lazy, PartFallback } from '../../parts/lazy'
 import { Icon } from '../../parts/marks/icon'
 import { RequestName } from '../../parts/marks/request-name'
-import { CheckNames, Requirements } from '../../parts/marks/requirement'
+import { Requirements } from '../../parts/marks/requirement'
 import { StateMark } from '../../parts/marks/state-mark'
 import { LoadFailed, MissingList } from '../../parts/messages/load-failed'
 import { changeWords } from '../../words/changes'
@@ -18,6 +18,8 @@ import type { SegmentNames } from '../../words/fields/labels'
 import { hasUnseen } from '../../words/visible'
 import type { EditPlace } from '../now/own-open'
 import type { PreviewState } from './use-preview'
+
+const CheckNames = lazy(async () => (await import('../../parts/marks/check-names')).CheckNames, PartFallback)
 
 const Freezes = lazy(async () => (await import('../../parts/messages/freezes')).Freezes, PartFallback)
 
@@ -61,7 +63,7 @@ export function Effect({ place, preview, isEdited, names, same = [], errors, chi
         <section class="panel side edge" aria-labelledby="needs">
           <h2 id="needs">It will need</h2>
           <Requirements requirements={shown.requirements} targets={shown.targets} />
-          <CheckNames checks={shown.checks} />
+          {shown.checks && <CheckNames checks={shown.checks} />}
         </section>
       )}
       {same.length > 0 && (

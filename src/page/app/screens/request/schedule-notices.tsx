@@ -1,15 +1,46 @@
+import type { FailedScheduleView, ReviewView, SuspendedScheduleView } from '../../../../generated'
 import { client, useMe } from '../../core/api/session'
 import * as times from '../../core/tools/times'
 import { PersonName } from '../../parts/marks/person'
+import { MissingList } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
-import { approvalWords, isAllowed, pendingPreset, whenWords } from './review'
+import { approvalWords, isAllowed, pendingPreset, stepOf, whenWords } from './review'
 import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { useStep } from './use-step'
 
+type ScheduleProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
+
+/** A schedule, and what prevents it. */
+export function ScheduleNotices({ request, review, actions }: ScheduleProps) {
+  const schedule = 'schedule' in request ? request.schedule : null
+  return (
+    <>
+      {schedule && 'reason' in schedule && <NotRun schedule={schedule} />}
+      <PresetSchedule {...{ request, review, actions }} />
+      {schedule?.status === 'pending' && <WouldNotRun review={review} />}
+    </>
+  )
+}
+
+/** A schedule that did not run, or will not. */
+function NotRun({ schedule }: { readonly schedule: FailedScheduleView | SuspendedScheduleView }) {
+  const at = times.dayAndTime(schedule.scheduledAt)
+  const isFailed = schedule.status === 'failed'
+  return (
+    <Notice
+      tone={isFailed ? 'stop' : 'care'}
+      icon={isFailed ? 'warn' : 'paused'}
+      title={isFailed ? `Failed on ${at}` : `Suspended: will not run on ${at}`}
+    >
+      <bdi>{schedule.reason}</bdi> Nothing was applied.
+    </Notice>
+  )
+}
+
 /** A schedule that waits for the last approval, or why it ended. */
-export function PresetSchedule({ request, review, actions }: Pick<RequestProps, 'request' | 'review' | 'actions'>) {
+function PresetSchedule({ request, review, actions }: ScheduleProps) {
   const me = useMe()
   const withdrawal = useStep(actions, {
     run: (write) => client.withdrawPresetSchedule(request, write),
@@ -59,3 +90,16 @@ const causes = {
   expired: 'scheduled it too long ago',
   'person-gone': 'no longer exists',
 } as const
+
+const obstacles: ReadonlySet<string | undefined> = new Set(['missing-approvals', 'objection', 'conflict', 'overwrite'])
+
+/** It is scheduled, and in the current state it would not be applied. */
+function WouldNotRun({ review }: { readonly review: ReviewView }) {
+  const missing = stepOf(review, 'apply')?.missing.filter(({ code }) => obstacles.has(code)) ?? []
+  if (missing.length === 0) return null
+  return (
+    <Notice tone="care" icon="paused" title="It would not be applied in the current state">
+      <MissingList missing={missing} />
+    </Notice>
+  )
+}
