@@ -34,6 +34,8 @@ describe('createChangeRequestRouter(options) rejects', () => {
     ['recordIp', { ...good, recordIp: 'true' }],
     ['approvalRules', { ...good, approvalRules: { name: 'owners', approvals: 1 } }],
     ['payments owners', { ...good, approvalRules: [{ name: 'payments owners', approvals: 0 }] }],
+    ['checks', { ...good, checks: { name: 'ci' } }],
+    ['requird', { ...good, checks: [{ name: 'ci', requird: true }] }],
     ['freezes', { ...good, freezes: { name: 'Sale' } }],
     ['Sale', { ...good, freezes: [{ name: 'Sale', reason: 'Sales', from: '2026-11-27' }] }],
     ['payments owners', { ...good, approvalRules: [{ name: 'payments owners', approvals: 1, when: { tags: [tag] } }] }],

@@ -1,9 +1,9 @@
 import type { Author, ChangeRequest } from '../change-request'
-import { openObjections } from '../content/objections'
 import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
 import { type Facts, wellFormedCall } from '../steps/facts'
+import { objectionsMissing } from '../steps/objection-rules'
 import { checksMissing } from '../steps/report-rules'
 import { isApproved, isReadyToSchedule } from '../steps/requirements'
 import { allMissingFor, requireStep } from '../steps/steps'
@@ -41,8 +41,8 @@ export function withdrawPresetSchedule(
 }
 
 /**
- * By its preset schedule, once it waits for nothing any more: after the last approval, after the last check passed, and at the end
- * of the last objection. In the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2).
+ * By its preset schedule, in the name of the user who set it. It waits for approvals, and while only checks are missing or
+ * objections are open. A schedule that can no longer be met is suspended, with all that is missing (contract 25.2).
  */
 export function scheduleOnceReady(
   current: ChangeRequest,
@@ -51,24 +51,25 @@ export function scheduleOnceReady(
 ): Decision {
   const unscheduled = { changeRequest: current, events: [] }
   const preset = pendingPreset(current, now)
-  if (preset === undefined || current.state !== 'Approved' || openObjections(current).length > 0) return unscheduled
+  if (preset === undefined || current.state !== 'Approved') return unscheduled
   if (facts.preset === undefined) throw new Error('The facts about the preset schedule were not gathered.')
   if (!isApproved(current, { ...facts.preset, expiry: facts.expiry })) return unscheduled
   const { personGone, targets } = facts.preset
-  if (personGone) return { changeRequest: endPreset(current, now, 'person-gone', null), events: [] }
   const scheduledAt = preset.scheduledAt ?? now
   const call = { ...wellFormedCall, at: scheduledAt, waits: true }
   const isLate = !canScheduleAt(scheduledAt, new Date(now))
-  const known = { ...facts, ...facts.preset }
-  const obstacles = isLate ? [] : allMissingFor('scheduleOnceReady', current, known, call)
-  const checks = checksMissing(current, facts.preset)
-  if (!isLate && obstacles.length === 0 && checks.length > 0) return unscheduled
-  const missing = isLate
-    ? ['The scheduled time passed before the change request was ready.']
-    : [...obstacles, ...checks].map(({ message }) => message)
+  const obstacles = isLate
+    ? [tooLate]
+    : allMissingFor('scheduleOnceReady', current, { ...facts, ...facts.preset }, call)
+  const awaited = [...checksMissing(current, facts.preset), ...objectionsMissing(current)]
+  if (obstacles.length === 0 && awaited.length > 0) return unscheduled
+  if (personGone) return { changeRequest: endPreset(current, now, 'person-gone', null), events: [] }
   const attribution = { by: { author: preset.by }, now }
   const scheduled = setSchedule(current, attribution, { scheduledAt, targets, presetAt: preset.at })
-  if (missing.length === 0) return scheduled
-  const suspended = suspend(scheduled.changeRequest, now, reasonOf(missing))
+  if (obstacles.length === 0) return scheduled
+  const reason = reasonOf((isLate ? obstacles : [...obstacles, ...awaited]).map(({ message }) => message))
+  const suspended = suspend(scheduled.changeRequest, now, reason)
   return { changeRequest: suspended.changeRequest, events: [...scheduled.events, ...suspended.events] }
 }
+
+const tooLate = { message: 'The scheduled time passed before the change request was ready.' }

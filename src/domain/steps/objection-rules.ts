@@ -63,15 +63,15 @@ export const hasStoredApproval = rule(['userId'], (current, { userId }) =>
 
 const maxInMessage = 200
 
-export const noObjections = rule([], (current) =>
-  isClosed(current)
-    ? undefined
-    : openObjections(current).map(({ by, text }): Missing => {
-        const beginning = [...text].slice(0, maxInMessage).join('')
-        const message = `${by.username ?? 'A user'} objected${beginning === '' ? '.' : `: ${beginning}`}`
-        return { code: 'objection', message }
-      }),
-)
+export const noObjections = rule([], (current) => (isClosed(current) ? undefined : objectionsMissing(current)))
+
+export function objectionsMissing(current: ChangeRequest): readonly Missing[] {
+  return openObjections(current).map(({ by, text }) => {
+    const beginning = [...text].slice(0, maxInMessage).join('')
+    const message = `${by.username ?? 'A user'} objected${beginning === '' ? '.' : `: ${beginning}`}`
+    return { code: 'objection', message }
+  })
+}
 
 export const liftSeesPreset = rule(['revision', 'options', 'userId'], (current, facts) =>
   unseenPreset(current, ({ by }) => by.id === facts.userId, facts),
@@ -81,20 +81,20 @@ export const dismissalSeesPreset = rule(['revision', 'options', 'objectionId'], 
   unseenPreset(current, ({ id }) => id === facts.objectionId, facts),
 )
 
-/** The end of the last objection can put a preset schedule into effect, as an approval can (contract 25.2). */
+/** The end of an objection can put a preset schedule into effect, as an approval can (contract 25.2). */
 function unseenPreset(
   current: ChangeRequest,
   isEnded: (objection: Objection) => boolean,
   { revision: { matches, isStated, isSeen, hasPreset }, options }: Pick<Facts, 'revision' | 'options'>,
 ): Missing | undefined {
   const open = openObjections(current)
-  if (!matches || open.length === 0 || !open.every(isEnded)) return undefined
-  if (options.requireRevision && hasPreset && !isStated) return revisionRequired
+  if (!matches || !open.some(isEnded)) return undefined
+  if (options.requireRevision && hasPreset && !isStated && open.every(isEnded)) return revisionRequired
   if (isSeen || current.state !== 'Approved') return undefined
   return {
     code: 'outdated-revision',
     message:
-      'The preset schedule has changed since you sent the request, and the end of the last objection can put it into effect. Read ' +
-      'the change request again before you decide.',
+      'The preset schedule has changed since you sent the request, and the end of the objection can put it into effect. Read the ' +
+      'change request again before you decide.',
   }
 }

@@ -204,6 +204,57 @@ describe('the last approval', () => {
     expect(shown(decided)).toEqual(['Scheduled', 'suspended', expect.stringContaining('Too few approvals count')])
   })
 
+  const ci = { name: 'ci', required: true }
+  const byCleo = { id: 1, by: personOf('cleo'), at: noon, text: 'Not yet.' }
+  const sentences = ['The required check "ci" has no report for the current content.', 'cleo objected: Not yet.']
+  const obstacles: readonly [string, Partial<PresetFacts>, string][] = [
+    ['a conflict', { conflicts: ['No.'] }, later],
+    ['an overwrite', { overwrites: ['No.'] }, later],
+    ['the validator', { invalidOnApply: [{ code: 'invalid', message: 'No.' }] }, later],
+    ['a foreign segment', { foreignSegments: [{ code: 'invalid', message: 'No.' }] }, later],
+    ['a freeze', { freezes: [{ ...sale, reason: 'No.', scheduled: 'suspend' }] }, later],
+    ['a time that passed', {}, '2026-03-05T06:01:01.000Z'],
+  ]
+
+  describe.each([
+    ['a missing check', true, false],
+    ['an open objection', false, true],
+    ['a missing check and an open objection', true, true],
+  ])('with %s', (_, lacksCheck, isStopped) => {
+    const current = { ...waiting, ...(isStopped && { objections: [byCleo] }) }
+    const checks = lacksCheck ? [ci] : []
+    const awaited = sentences.filter((_, index) => [lacksCheck, isStopped][index])
+
+    it.each<[string, Partial<PresetFacts>]>([
+      ['nothing else', {}],
+      ['a freeze that holds', { freezes: [sale] }],
+      ['a user who is gone', { personGone: true }],
+    ])('and %s keeps the preset schedule', (_, more) => {
+      const decided = lastVote(current, { checks, ...more })
+      expect([shown(decided)[0], decided.changeRequest.presetSchedule]).toEqual(['Approved', preset])
+    })
+
+    it('and without approvals keeps the preset schedule, whatever else is missing', () => {
+      const decided = lastVote({ ...current, approvals: [] }, { checks, conflicts: ['No.'] })
+      expect([shown(decided)[0], decided.changeRequest.presetSchedule]).toEqual(['In review', preset])
+    })
+
+    it.each(obstacles)('and %s suspends it, with the sentences of what is missing', (_, more, now) => {
+      const [state, status, reason] = shown(lastVote(current, { checks, ...more }, now))
+      expect([state, status]).toEqual(['Scheduled', 'suspended'])
+      if (now !== later) expect(reason).toBe('The scheduled time passed before the change request was ready.')
+      else for (const sentence of ['No.', ...awaited]) expect(reason).toContain(sentence)
+    })
+
+    it('and a time at which the approvals have expired suspends it', () => {
+      const expiry = { afterMs: 3_600_000, at: later }
+      const given = { ...facts('dora', options), expiry, preset: { ...nothingMissing, checks } }
+      const expiring = { ...current, approvals: [{ ...vote('ben'), createdAt: later }] }
+      const decided = approve(expiring, { ...step('dora'), facts: given })
+      expect(shown(decided).slice(0, 2)).toEqual(['Scheduled', 'suspended'])
+    })
+  })
+
   it('ends it if the user no longer exists', () => {
     const decided = lastVote(waiting, { personGone: true })
     expect(types(decided)).toEqual(['change-request-approval-added', 'change-request-approved'])
