@@ -1,5 +1,5 @@
 import { expiredUpTo } from '../../domain/approval/expiry'
-import { featureSubject, objected } from '../../domain/content/grouping'
+import { featureSubject, objectedInSubject } from '../../domain/content/grouping'
 import { isOpen, type State } from '../../domain/lifecycle'
 import { actionableStates } from '../../domain/steps/inbox'
 import { states } from '../../generated/lists'
@@ -75,7 +75,9 @@ export async function countActionable(services: Services, { actor, project }: In
   const actionable = groups.filter((_, index) => answers[index])
   const total = actionable.reduce((sum, { count }) => sum + count, 0)
   const toApply = keysOf(actionable.filter(({ state }) => state === 'Approved'))
-  return toApply.length === 0 ? total : total - (await countCases(services, [{ groups: toApply, subject: objected }]))
+  return toApply.length === 0
+    ? total
+    : total - (await countCases(services, [{ groups: toApply, subject: objectedInSubject(project) }]))
 }
 
 async function countCases({ storage }: Services, cases: readonly ReviewCase[]): Promise<number> {

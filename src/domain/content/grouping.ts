@@ -54,6 +54,8 @@ export const approverSubject = (userId: number) => `approver:${userId}`
 export const otherAuthorSubject = (userId: number) => `author:${userId}`
 /** See {@link stoppedFor}. */
 export const stoppedSubject = (userId: number) => `stopped:${userId}`
+/** The subject of change requests of a project with open objections. */
+export const objectedInSubject = (project: string) => `objected-in:${project}`
 /** See {@link objectedFor}. */
 export const objectedSubject = (userId: number) => `objected:${userId}`
 /** See {@link involvedIn}. */
@@ -78,7 +80,7 @@ export function subjectsOf(changeRequest: ChangeRequest): string[] {
   for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
   if (state === 'Approved') subjects.add(`${approvedBy}${approvedSince(changeRequest)}`)
   if (openObjections(changeRequest).length > 0) {
-    subjects.add(objected)
+    subjects.add(objected).add(objectedInSubject(changeRequest.project))
     for (const id of objectedFor(changeRequest)) subjects.add(objectedSubject(id))
   }
   for (const id of requestedApprovers) subjects.add(approverSubject(id))

@@ -2,6 +2,7 @@ import {
   notApplicableSince,
   notApprovedSince,
   objected,
+  objectedInSubject,
   objectedSubject,
   reviewedSince,
 } from '../../../src/domain/content/grouping'
@@ -214,7 +215,7 @@ const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[]
   // The number of approved ones that nobody can apply.
   [
     'change_request_subjects_subject',
-    { counts: { of: [[{ groups: [inReview], subject: objected }]], upTo: everything } },
+    { counts: { of: [[{ groups: [inReview], subject: objectedInSubject('shop') }]], upTo: everything } },
   ],
   ['change_requests_created_by', { cases: [{ groups: [inReview], subject: 'stopped:7' }], createdBy: 7 }],
   ['change_requests_after_review', { cases: [{ groups: [inReview], afterReview: true }] }],

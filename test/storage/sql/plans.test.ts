@@ -1,4 +1,10 @@
-import { notApplicableSince, notApprovedSince, objected, reviewedSince } from '../../../src/domain/content/grouping'
+import {
+  notApplicableSince,
+  notApprovedSince,
+  objected,
+  objectedInSubject,
+  reviewedSince,
+} from '../../../src/domain/content/grouping'
 import { type EventFilter, newest } from '../../../src/ports/storage/events'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { creation, freshId, key, moment, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
@@ -83,7 +89,7 @@ async function readAll(storage: Storage): Promise<void> {
       }
     }
   }
-  const objections = { of: [[{ groups, subject: objected }]], upTo: everything }
+  const objections = { of: [[{ groups, subject: objectedInSubject('shop') }]], upTo: everything }
   await storage.reviews({ ...{ cases: [], order: 'newest', limit: 1, bytes: 1 }, counts: objections })
   await storage.find({ project: 'shop' }, 1)
   await storage.loadProposal(key, 1)
