@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryStorage } from '../../src'
 import { runNode } from '../package/support/child'
 import { root } from '../package/support/folders'
-import { memoryStorage } from '../../src'
 import { command, type Host, keyOf, openHost, type Who } from './support'
 
 const changes = ['checkout', 'search'].map((feature) => ({
