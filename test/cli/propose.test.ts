@@ -122,6 +122,18 @@ describe('propose', () => {
     expect(host.requests.filter((line) => line.includes('/events')).length).toBeLessThan(3)
   })
 
+  it('reads the review more often while a check is missing, because a report is no event', async () => {
+    await host.down()
+    host = await openHost(undefined, { checks: [{ name: 'ci' }] })
+    const running = command(host, [...base, '--submit', '--wait', '10m', '--apply'])
+    await running.printed('#1 In review')
+    await decide('Approved')
+    await running.printed('#1 Approved: The required check "ci" has no report')
+    const { digest } = (await host.as('ben').review(place)).body
+    await host.as('ben').reportCheck(place, 'ci', { status: 'passed', digest: digest ?? '' })
+    expect([(await running.exit).status, await stateOf()]).toEqual([0, 'Applied'])
+  }, 45_000)
+
   it.each(['Rejected', 'discarded'] as const)('ends with 4 if it is %s', async (end) => {
     const submit = end === 'Rejected' ? ['--submit'] : []
     const running = command(host, [...base, ...submit, '--wait', '2h', '--apply'])
