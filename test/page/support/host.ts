@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Knex } from 'knex'
 import {
+  type ApprovalRule,
   type Authenticate,
   type Check,
   type Consumer,
@@ -44,6 +45,8 @@ interface HostOptions {
   readonly express?: typeof express
   /** @defaultValue none */
   readonly freezes?: Freezes
+  /** In addition to the rule for `pay*`. @defaultValue none */
+  readonly approvalRules?: readonly ApprovalRule[]
   /** The option `checks` of the router. @defaultValue none */
   readonly checks?: readonly Check[]
   /** @defaultValue none */
@@ -104,6 +107,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     users: { find: (ids) => Object.values(people).filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
     approvalRules: [
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
+      ...(options.approvalRules ?? []),
     ],
     freezes: options.freezes ?? [],
     customFields: options.customFields ?? null,

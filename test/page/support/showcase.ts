@@ -1,4 +1,5 @@
-import type { CustomFields } from '../../../src'
+import type { ApprovalRule, Check, CustomFields } from '../../../src'
+import type { ReviewView } from '../../../src/generated'
 import type { ChangeOfTest } from '../../examples/support/flag-host'
 import { type PageHost, startHost } from './host'
 
@@ -35,6 +36,22 @@ const customFields: CustomFields = {
 }
 const fields = { ticket: 'SHOP-481', risk: 'low', dashboard: 'https://dashboards.example/cards', tested: true }
 
+const when = { features: ['refunds'] }
+const checks: readonly Check[] = [
+  { name: 'ci', description: 'Smoke tests on staging', when },
+  { name: 'error-budget', when },
+  { name: 'screenshots', required: false, when },
+  { name: 'cost', mode: 'trial', when },
+]
+const approvalRules: readonly ApprovalRule[] = [
+  {
+    name: 'one more for many users',
+    mode: 'trial',
+    when: { ...when, fields: [{ path: '/enabled' }] },
+    approvals: { aboveMinimum: 1 },
+  },
+]
+
 /** Ids of change requests, one for each state of a screen. */
 export interface Showcase {
   readonly host: PageHost
@@ -48,12 +65,13 @@ export interface Showcase {
   readonly emergency: number
   readonly rejected: number
   readonly objected: number
+  readonly checked: number
   readonly draft: number
 }
 
 /** A host with change requests in all states and with all problems. */
 export async function startShowcase(): Promise<Showcase> {
-  const host = await startHost({ objections: true, customFields })
+  const host = await startHost({ objections: true, customFields, checks, approvalRules })
   const { propose, inReview, approved, setState, comment } = host
   const tomorrow = { scheduledAt: new Date(Date.now() + 24 * 3_600_000).toISOString() }
   const schedule = async (id: number) => {
@@ -88,8 +106,23 @@ export async function startShowcase(): Promise<Showcase> {
   await host.object('cara', objected, 'Not before noon.')
   await host.call('cara', 'DELETE', `/projects/default/change-requests/${objected}/objection`)
   await host.object('dan', objected, 'The load test of the search still fails at 200 requests per second.')
+  await host.addFlags(['refunds'])
+  const checked = await inReview(enable('refunds'), 'Refunds without a call', 'lea')
+  const path = `/projects/default/change-requests/${checked}`
+  const { digest } = await host.call<ReviewView>('cara', 'GET', `${path}/review`)
+  const report = (name: string, status: string, summary: string) =>
+    host.call('cara', 'PUT', `${path}/checks/${name}`, {
+      status,
+      digest,
+      summary,
+      url: `https://ci.example/${name}/81`,
+    })
+  await report('ci', 'failed', '2 of 212 tests failed: the refund of a split payment, and its receipt.')
+  await report('error-budget', 'passed', '83 % of the budget of this month is left.')
+  await report('cost', 'pending', 'About 40 minutes.')
   return {
     host,
+    checked,
     rejected,
     objected,
     overwrite,

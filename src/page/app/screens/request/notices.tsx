@@ -3,13 +3,13 @@ import { client, useMe } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import * as times from '../../core/tools/times'
-import { lazy, PartFallback } from '../../parts/lazy'
 import { PersonName } from '../../parts/marks/person'
 import { Freezes } from '../../parts/messages/freezes'
 import { MissingList } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { objectOf } from '../../words/json'
+import { Emergency } from './closed'
 import { approvalWords, isAllowed, pendingPreset, stepOf, whenWords } from './review'
 import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
@@ -120,5 +120,3 @@ function WouldNotRun({ review }: Pick<NoticesProps, 'review'>) {
     </Notice>
   )
 }
-
-const Emergency = lazy(async () => (await import('./closed')).Emergency, PartFallback)

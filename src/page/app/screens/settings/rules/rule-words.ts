@@ -46,11 +46,11 @@ function alteredWords({ path, by, above, below }: FieldCondition): Words {
   const isShare = [...percentages].some((name) => path === `/parameters/${name}`)
   const [distance, value] = isShare ? [(points: number) => counted(points, 'point'), percent] : [count, count]
   const sizes = [
-    ...(by === undefined ? [] : [` by more than ${distance(by)}`]),
-    ...(above === undefined ? [] : [` to above ${value(above)}`]),
-    ...(below === undefined ? [] : [` to below ${value(below)}`]),
+    ...(by === undefined ? [] : [`by more than ${distance(by)}`]),
+    ...(above === undefined ? [] : [`to above ${value(above)}`]),
+    ...(below === undefined ? [] : [`to below ${value(below)}`]),
   ]
-  return [fieldOf(path), listed(sizes, 'and')]
+  return [fieldOf(path), ...(sizes.length > 0 ? [` ${listed(sizes, 'and')}`] : [])]
 }
 
 function segmentWords(segments: NonNullable<ApprovalRuleWhenView['segments']>): Words {
