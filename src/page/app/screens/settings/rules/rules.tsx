@@ -150,8 +150,8 @@ function OfHost<T extends Named>({ project, settings, id, title, note, icon, non
               <h3>
                 <bdi>{item.name}</bdi>
               </h3>
-              {!isEnforced(item) && <Mark tone="plain">On trial, does not block</Mark>}
               <span class="end flow">
+                {!isEnforced(item) && <Mark tone="plain">On trial, does not block</Mark>}
                 {environments.length === settings.length ? (
                   <span class="muted small">every environment</span>
                 ) : (
