@@ -34,14 +34,14 @@ const groups = [
     test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)|marks\/because|messages\/freezes|words\/because))/,
     minShareCount: 3,
   },
-  // What most change requests do not need is one file too, which they do not load.
+  // What most change requests do not show.
   {
     name: 'unusual',
-    test: /\/(?:screens\/request\/(?:checks|closed|custom-fields|notices|objections|overwrite|schedule-notices)|words\/objections)/,
+    test: /\/(?:screens\/request\/(?:checks|closed|custom-fields|notices|objections|overwrite)|words\/objections)/,
   },
   {
     name: 'request',
-    test: /\/(?:screens\/request\/(?!decision-words|dialogs|large-changes|next-request|printed)|words\/(?:events|unlogged-steps|content\/(?:entries|since|whole)))/,
+    test: /\/(?:screens\/request\/(?!decision-words|dialogs|large-changes|next-request|printed)|words\/(?:events|links|unlogged-steps|content\/(?:entries|since|whole)))/,
   },
   { name: 'reviews', test: /\/(?:reviews\/(?:follow-ups|walk)|words\/(?:checks|custom-fields))/ },
   { name: 'compared', test: /\/(?:diff\/lib|changes\/(?:compare|differences|json))/ },

@@ -19,6 +19,7 @@ export const people = {
   kim: person(11, 'Kim Tran', [], ['CREATE_CHANGE_REQUEST']),
   lou: person(12, 'Lou Weiss', [], ['CREATE_CHANGE_REQUEST']),
   mia: person(13, 'Mia Xu', [], ['CREATE_CHANGE_REQUEST']),
+  lea: person(16, 'Lea Noor', [], ['CREATE_CHANGE_REQUEST']),
   noa: person(14, 'Noa Zed', [], ['CREATE_CHANGE_REQUEST']),
   bot: {
     ...person(20, 'Deploy Bot', [], ['CREATE_CHANGE_REQUEST', 'READ_EVENTS']),

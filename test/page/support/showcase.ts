@@ -1,4 +1,5 @@
-import type { CustomFields } from '../../../src'
+import type { ApprovalRule, Check, CustomFields, Freeze } from '../../../src'
+import type { ReviewView } from '../../../src/generated'
 import type { ChangeOfTest } from '../../examples/support/flag-host'
 import { type PageHost, startHost } from './host'
 
@@ -35,6 +36,32 @@ const customFields: CustomFields = {
 }
 const fields = { ticket: 'SHOP-481', risk: 'low', dashboard: 'https://dashboards.example/cards', tested: true }
 
+const when = { features: ['refunds'] }
+const checks: readonly Check[] = [
+  { name: 'ci', description: 'Smoke tests on staging', when },
+  { name: 'error-budget', when },
+  { name: 'screenshots', required: false, when },
+  { name: 'cost', mode: 'trial', when },
+]
+const approvalRules: readonly ApprovalRule[] = [
+  {
+    name: 'one more for many users',
+    mode: 'trial',
+    when: { ...when, fields: [{ path: '/enabled' }] },
+    approvals: { aboveMinimum: 1 },
+  },
+]
+
+const freezes: readonly Freeze[] = [
+  {
+    name: 'Sale',
+    reason: 'Sales in all shops',
+    mode: 'trial',
+    when: { features: ['pay*'] },
+    from: '2026-11-01T00:00:00Z',
+  },
+]
+
 /** Ids of change requests, one for each state of a screen. */
 export interface Showcase {
   readonly host: PageHost
@@ -48,29 +75,13 @@ export interface Showcase {
   readonly emergency: number
   readonly rejected: number
   readonly objected: number
+  readonly checked: number
   readonly draft: number
 }
 
 /** A host with change requests in all states and with all problems. */
 export async function startShowcase(): Promise<Showcase> {
-  const host = await startHost({
-    objections: true,
-    customFields,
-    approvalRules: [
-      { name: 'big steps', when: { fields: [{ path: '/parameters/rollout', by: 20 }] }, approvals: 1 },
-      {
-        ...{ name: 'privacy', mode: 'trial', approvals: { aboveMinimum: 1 }, from: { groups: ['privacy'] } },
-        when: { features: ['pay*'], fields: [{ path: '/enabled' }, { path: '/constraints' }] },
-      },
-    ],
-    checks: [{ name: 'ci', description: 'Smoke tests.', mode: 'trial', when: { features: ['pay*'] } }],
-    freezes: [
-      {
-        ...{ name: 'Sale', reason: 'Sales in all shops', mode: 'trial', when: { features: ['pay*'] } },
-        from: '2026-11-01T00:00:00Z',
-      },
-    ],
-  })
+  const host = await startHost({ objections: true, customFields, checks, approvalRules, freezes })
   const { propose, inReview, approved, setState, comment } = host
   const tomorrow = { scheduledAt: new Date(Date.now() + 24 * 3_600_000).toISOString() }
   const schedule = async (id: number) => {
@@ -105,8 +116,23 @@ export async function startShowcase(): Promise<Showcase> {
   await host.object('cara', objected, 'Not before noon.')
   await host.call('cara', 'DELETE', `/projects/default/change-requests/${objected}/objection`)
   await host.object('dan', objected, 'The load test of the search still fails at 200 requests per second.')
+  await host.addFlags(['refunds'])
+  const checked = await inReview(enable('refunds'), 'Refunds without a call', 'lea')
+  const path = `/projects/default/change-requests/${checked}`
+  const { digest } = await host.call<ReviewView>('cara', 'GET', `${path}/review`)
+  const report = (name: string, status: string, summary: string) =>
+    host.call('cara', 'PUT', `${path}/checks/${name}`, {
+      status,
+      digest,
+      summary,
+      url: `https://ci.example/${name}/81`,
+    })
+  await report('ci', 'failed', '2 of 212 tests failed: the refund of a split payment, and its receipt.')
+  await report('error-budget', 'passed', '83 % of the budget of this month is left.')
+  await report('cost', 'pending', 'About 40 minutes.')
   return {
     host,
+    checked,
     rejected,
     objected,
     overwrite,

@@ -22,7 +22,7 @@ import { UnsavedEdits } from './edits'
 import { changeId, commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
 import type { Next } from './next'
 import { useCanRevert } from './revert'
-import { isAllowed, openObjections, pendingPreset, presetsSchedules, stepOf } from './review'
+import { hasObjections, isAllowed, openObjections, pendingPreset, presetsSchedules, stepOf } from './review'
 import { OffReason, StepButton } from './step-button'
 import { ApplySteps, EmergencyStep, EndSteps, SettleStep, SubmitStep } from './steps'
 import type { Names, RequestProps } from './use-request'
@@ -98,10 +98,6 @@ export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
     </aside>
   )
 }
-
-/** Also those that ended, and those of the change request that this one copies. */
-const hasObjections = ({ objections = [], copiedFrom }: ReviewView) =>
-  objections.length > 0 || (copiedFrom?.objections.length ?? 0) > 0
 
 const isVoting = (review: ReviewView) => isAllowed(review, 'approve') || isAllowed(review, 'reject')
 

@@ -31,6 +31,7 @@ import { useFocusOnMarks, useRequestKeys } from './focus'
 import { Head } from './head'
 import { nextOf } from './next'
 import type { NoticesProps } from './notices'
+import { hasNotices, isUnusual } from './review'
 import { useSince } from './since'
 import { useTakes } from './takes'
 import {
@@ -61,7 +62,7 @@ export function Request({ place: { project, id } }: { readonly place: Extract<Pl
 
 function AnyRequest({ project, id }: PlaceProps) {
   const me = useMe()
-  const state = useRequest({ project, id })
+  const state = useRequest({ project, id }, loadUnusual)
   const { loaded, shown } = state
   const timeline = useTimeline({ project, id }, loaded.data?.review.revision)
   const names = useNames(loaded.data, me, timeline.data ?? [])
@@ -180,12 +181,17 @@ function withCurrentIds(review: ReviewView, currentId: (id: number) => number): 
 /** What is unusual about the state. Most requests load nothing; once shown it stays, with the outcome of its step. */
 function UnusualNotices(props: NoticesProps) {
   const isNeeded = useRef(false)
-  const { request, review, events } = props
-  const { freezes, presetSchedule, emergency, revertedBy } = review
-  const isScheduled = 'schedule' in request || freezes.now.length + freezes.scheduled.length > 0
-  const isRevert = revertedBy !== null || objectOf(events[0]?.data).reverts !== undefined
-  isNeeded.current ||= isScheduled || isRevert || presetSchedule !== null || emergency !== null
+  const { review, events } = props
+  isNeeded.current ||= hasNotices(review) || objectOf(events[0]?.data).reverts !== undefined
   return isNeeded.current ? <Notices {...props} /> : null
+}
+
+/**
+ * Loads what most requests do not show, so that nothing moves when it appears. All of it is in the file of the notices. If that
+ * fails, each part says so in its place.
+ */
+async function loadUnusual(review: ReviewView): Promise<void> {
+  if (isUnusual(review)) await import('./notices').catch(() => undefined)
 }
 
 const Notices = lazy(async () => (await import('./notices')).Notices, PartFallback)

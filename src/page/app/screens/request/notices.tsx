@@ -1,11 +1,19 @@
-import { useRef } from 'preact/hooks'
-import type { EventView } from '../../../../generated'
+import type { EventView, FailedScheduleView, SuspendedScheduleView } from '../../../../generated'
+import { client, useMe } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
-import { lazy, PartFallback } from '../../parts/lazy'
+import * as times from '../../core/tools/times'
+import { PersonName } from '../../parts/marks/person'
+import { Freezes } from '../../parts/messages/freezes'
+import { MissingList } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
+import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { objectOf } from '../../words/json'
+import { Emergency } from './closed'
+import { approvalWords, isAllowed, pendingPreset, stepOf, whenWords } from './review'
+import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
+import { useStep } from './use-step'
 
 export type NoticesProps = Pick<RequestProps, 'request' | 'review' | 'actions'> & {
   readonly events: readonly EventView[]
@@ -13,15 +21,15 @@ export type NoticesProps = Pick<RequestProps, 'request' | 'review' | 'actions'> 
 
 /** What is unusual about its state, and what to do about it. */
 export function Notices({ request, review, actions, events }: NoticesProps) {
-  // It stays, because it also shows how withdrawing it went.
-  const hadSchedule = useRef(false)
-  hadSchedule.current ||= 'schedule' in request || review.presetSchedule != null
+  const schedule = 'schedule' in request ? request.schedule : null
   const reverts = objectOf(events[0]?.data).reverts
   const link = (id: number) => <Link to={requestPath(request.project, id)}>#{id}</Link>
   return (
     <>
-      {review.freezes.now.length + review.freezes.scheduled.length > 0 && <Freezes {...review.freezes} />}
-      {hadSchedule.current && <ScheduleNotices {...{ request, review, actions }} />}
+      {schedule && 'reason' in schedule && <NotRun schedule={schedule} />}
+      <Freezes {...review.freezes} />
+      <PresetSchedule request={request} review={review} actions={actions} />
+      {schedule?.status === 'pending' && <WouldNotRun review={review} />}
       {review.emergency && <Emergency review={review} />}
       {typeof reverts === 'number' && <p class="reverts">Reverts {link(reverts)}.</p>}
       {review.revertedBy !== null && (
@@ -33,8 +41,82 @@ export function Notices({ request, review, actions, events }: NoticesProps) {
   )
 }
 
-const Emergency = lazy(async () => (await import('./closed')).Emergency, PartFallback)
+/** A schedule that did not run, or will not. */
+function NotRun({ schedule }: { readonly schedule: FailedScheduleView | SuspendedScheduleView }) {
+  const at = times.dayAndTime(schedule.scheduledAt)
+  const isFailed = schedule.status === 'failed'
+  return (
+    <Notice
+      tone={isFailed ? 'stop' : 'care'}
+      icon={isFailed ? 'warn' : 'paused'}
+      title={isFailed ? `Failed on ${at}` : `Suspended: will not run on ${at}`}
+    >
+      <bdi>{schedule.reason}</bdi> Nothing was applied.
+    </Notice>
+  )
+}
 
-const ScheduleNotices = lazy(async () => (await import('./schedule-notices')).ScheduleNotices, PartFallback)
+/** A schedule that waits for the last approval, or why it ended. */
+function PresetSchedule({ request, review, actions }: Omit<NoticesProps, 'events'>) {
+  const me = useMe()
+  const withdrawal = useStep(actions, {
+    run: (write) => client.withdrawPresetSchedule(request, write),
+    doneMessage: 'The schedule was withdrawn.',
+    isDone: (now) => pendingPreset(now.review) === undefined,
+  })
+  const outcome = <OutcomeNotice action={withdrawal} verb="withdraw the schedule" />
+  const { presetSchedule: preset } = review
+  if (!preset) return outcome
+  const { withdrawn } = preset
+  return (
+    <>
+      <Notice
+        tone={withdrawn ? 'plain' : 'info'}
+        icon="scheduled"
+        title={`${withdrawn ? 'No longer to' : 'To'} be applied ${whenWords(preset)}`}
+        actions={
+          !withdrawn &&
+          isAllowed(review, 'withdrawPresetSchedule') && (
+            <StepButton off={actions.off} icon="x" busy={withdrawal.busy && 'Withdrawing…'} onPress={withdrawal.press}>
+              Withdraw the schedule
+            </StepButton>
+          )
+        }
+      >
+        Scheduled by <PersonName person={preset.by} />, {times.dayAndTime(preset.at)}.{' '}
+        {withdrawn ? (
+          <>
+            Ended {times.dayAndTime(withdrawn.at)}: <PersonName person={withdrawn.by ?? preset.by} />{' '}
+            {causes[withdrawn.cause]}.
+          </>
+        ) : (
+          isAllowed(review, 'approve') && approvalWords(review, me)
+        )}
+      </Notice>
+      {outcome}
+    </>
+  )
+}
 
-const Freezes = lazy(async () => (await import('../../parts/messages/freezes')).Freezes, PartFallback)
+/** They follow the name of the user who ended the schedule, or else of the one who set it. */
+const causes = {
+  user: 'withdrew it',
+  edit: 'edited the change request',
+  rebase: 'rebased the changes',
+  closed: 'closed the change request',
+  expired: 'scheduled it too long ago',
+  'person-gone': 'no longer exists',
+} as const
+
+const obstacles: ReadonlySet<string | undefined> = new Set(['missing-approvals', 'objection', 'conflict', 'overwrite'])
+
+/** It is scheduled, and in the current state it would not be applied. */
+function WouldNotRun({ review }: Pick<NoticesProps, 'review'>) {
+  const missing = stepOf(review, 'apply')?.missing.filter(({ code }) => obstacles.has(code)) ?? []
+  if (missing.length === 0) return null
+  return (
+    <Notice tone="care" icon="paused" title="It would not be applied in the current state">
+      <MissingList missing={missing} />
+    </Notice>
+  )
+}

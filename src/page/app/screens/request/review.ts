@@ -8,6 +8,7 @@ import type {
   StepName,
 } from '../../../../generated'
 import * as times from '../../core/tools/times'
+import { isClosed } from '../../parts/marks/state'
 import { missingChecks } from '../../words/checks'
 import { isEnforced, isMissing } from '../../words/waits'
 
@@ -24,6 +25,27 @@ export function isAllowed(review: ReviewView, name: StepName): boolean {
 export function offeredStep(review: ReviewView, name: StepName): ReviewStepView | undefined {
   const step = stepOf(review, name)
   return step?.offered ? step : undefined
+}
+
+/** Whether the notices have something to show, apart from what only the events say. */
+export function hasNotices(review: ReviewView): boolean {
+  const { changeRequest, freezes, presetSchedule, emergency, revertedBy } = review
+  const isFrozen = freezes.now.length + freezes.scheduled.length > 0
+  return 'schedule' in changeRequest || isFrozen || [presetSchedule, emergency, revertedBy].some((one) => one !== null)
+}
+
+/** Also those that ended, and those of the change request that this one copies. */
+export function hasObjections({ objections = [], copiedFrom }: ReviewView): boolean {
+  return objections.length > 0 || (copiedFrom?.objections.length ?? 0) > 0
+}
+
+/** Whether it shows something of the file `unusual`, which the build makes (vite.config.mjs). */
+export function isUnusual(review: ReviewView): boolean {
+  const { state, changes, checks = [], customFields } = review
+  if (isClosed(state) || checks.length > 0 || customFields !== null) return true
+  if (changes.some(({ conflict, fields }) => conflict !== null || fields?.some(({ overwrites }) => overwrites)))
+    return true
+  return hasObjections(review) || hasNotices(review) || isAllowed(review, 'takeBackApproval')
 }
 
 /** What is decided on; unknown while the flags are unavailable. */

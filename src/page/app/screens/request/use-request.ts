@@ -74,11 +74,22 @@ export interface RequestProps extends Snapshot {
   readonly actions: Actions
 }
 
-/** The change request, live. Votes and comments are updated immediately, the content when the viewer chooses to. */
-export function useRequest(place: ChangeRequestPlace): LoadedRequest {
+/**
+ * The change request, live. Votes and comments are updated immediately, the content when the viewer chooses to.
+ *
+ * @param prepare loads the code that the review needs, before it is shown
+ */
+export function useRequest(
+  place: ChangeRequestPlace,
+  prepare: (review: ReviewView) => Promise<unknown>,
+): LoadedRequest {
   const loaded: Loaded<Snapshot> = useQuery(
     ['request', place.project, place.id],
-    async ({ signal }) => ({ body: await loadSnapshot(place, signal) }),
+    async ({ signal }) => {
+      const body = await loadSnapshot(place, signal)
+      await prepare(body.review)
+      return { body }
+    },
     // Polls, because comments are no events.
     { changedBy: (events) => concerns(events, place, loaded.data), pollMs },
   )
