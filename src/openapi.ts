@@ -36,6 +36,8 @@ export interface Served {
   readonly changesPerRequest: number
   /** The JSON Schema for the names of flags. */
   readonly featureName: object
+  /** The ids of the operations that its options leave out. */
+  readonly leftOut: readonly string[]
 }
 
 /** The base path of the published document. */
@@ -53,6 +55,12 @@ export function describeRouter(served: Served, options: OpenApiOptions = {}): Op
   const { $id: _id, $schema: _schema, ...featureName } = named
   Object.assign(document.components.schemas as object, { FeatureName: featureName })
   narrowBodies(document.components.schemas as unknown as Bodies, served)
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (served.leftOut.includes((operation as { operationId: string }).operationId)) delete item[method]
+    }
+    if (Object.keys(item).length === 0) delete document.paths[path]
+  }
   removeUnusedSchemas(document)
   const paths = Object.entries(document.paths).map(([path, item]) => [base + path.slice(published.length), item])
   const described = { ...document, servers: [{ url: '/' }], paths: Object.fromEntries(paths) }

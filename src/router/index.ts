@@ -92,8 +92,9 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     next(req.method === 'OPTIONS' || !req.path.startsWith(basePath) ? 'router' : undefined)
   }
   router.use(markGuard(first, 'review'))
-  const served = routes.filter(({ option }) => option === undefined || resolved[option])
-  for (const route of served) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
+  const isServed = ({ option }: Route) => option === undefined || resolved[option]
+  for (const route of routes.filter(isServed))
+    router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(markGuard(errorHandler(pipeline), 'review'))
   const described = {
     basePath,
@@ -101,6 +102,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     actions: services.actions,
     changesPerRequest: resolved.limits.changesPerRequest,
     featureName: featureNameRules[resolved.featureNames].published,
+    leftOut: routes.filter((route) => !isServed(route)).map(({ operationId }) => operationId),
   }
   const skips = new SkipContext()
   const keeper: GateKeeper = {

@@ -104,14 +104,28 @@ describe('router.openapi()', () => {
   })
 
   it('is a new copy each time', () => {
-    const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate: keys, flags: gateway })
+    const options = { storage: memoryStorage(), authenticate: keys, flags: gateway, objections: true }
+    const router = createChangeRequestRouter(options)
     const first = router.openapi()
     first.info.title = 'Flags of the shop'
     first.paths = {}
     first.components.schemas = {}
     expect(router.openapi().info).toEqual(published.info)
     expect(Object.keys(router.openapi().paths)).toEqual(Object.keys(pathsOfAll))
-    expect(documentOf({}).components).toEqual(published.components)
+    expect(documentOf({ objections: true }).components).toEqual(published.components)
+  })
+
+  it('has the operations of objections only with their option', () => {
+    const idsOf = (options: Parameters<typeof documentOf>[0]) =>
+      Object.values(documentOf(options).paths).flatMap((item) =>
+        Object.values(item).map((operation) => (operation as { operationId: string }).operationId),
+      )
+    const without = new Set(idsOf({}))
+    expect(
+      idsOf({ objections: true })
+        .filter((id) => !without.has(id))
+        .sort(),
+    ).toEqual(['dismissObjection', 'liftObjection', 'objectToChangeRequest', 'takeBackApproval'])
   })
 
   it.each(['/internal/', 'internal', '/:tenant', '/a b', 'https://example.com', 1, null])(

@@ -55,11 +55,16 @@ const bodies: Readonly<Record<string, unknown>> = {
   editComment: { text: 'Newer' },
   resolveComment: { resolved: true },
   requestApprovers: { reviewers: [] },
+  objectToChangeRequest: { text: 'Too early.' },
+  dismissObjection: { reason: 'It was tested on staging.' },
+  reportCheck: { status: 'passed', digest: 'sha256:0' },
   acknowledgeEmergency: {},
   rebaseChangeRequest: {},
   revertChangeRequest: {},
   changeSettings: { changeRequestsEnabled: true },
 }
+
+const notForAuthors = ['acknowledgeEmergency', 'dismissObjection', 'reportCheck']
 
 /** Every operation, with a valid request. */
 const called = Object.entries(openapi.paths).flatMap(([path, methods]) =>
@@ -116,6 +121,8 @@ describe('every rejection of every operation matches its schema', () => {
       schedule: 'elsewhere',
       freezes: [{ name: 'Sale', reason: 'Sales', from: '2999-11-27T00:00:00Z' }],
       customFields: ticketField,
+      objections: true,
+      checks: [{ name: 'audit', required: false }],
     })
   })
 
@@ -175,6 +182,7 @@ describe('every rejection of every operation matches its schema', () => {
     const changeId = draft.features[0].changes[0].id
     await send('POST', `${ofProject}/${draft.id}/comments`, { text: 'Look' })
     await move(draft.id, 'In review')
+    await send('PUT', `${ofProject}/${draft.id}/objection`, bodies.objectToChangeRequest, asReviewer)
     const known = { projectId: 'shop', environment: 'production', featureName: 'checkout', name: 'audit' }
     const unknown = { ...known, projectId: 'nowhere', name: 'unknown', id: 999_999 }
     const malformed = { projectId: 'bad%20name', featureName: 'bad%20name', name: 'a%20b' }
@@ -187,11 +195,11 @@ describe('every rejection of every operation matches its schema', () => {
         changeId,
         commentId: 1,
         segmentId: 4,
+        objectionId: 1,
         ...names,
       }
       const path = one.path.replace(/\{(\w+)\}/g, (_, name: keyof typeof values) => String(values[name]))
-      // The author cannot acknowledge an emergency.
-      const key = one.operationId === 'acknowledgeEmergency' ? asReviewer : {}
+      const key = notForAuthors.includes(one.operationId) ? asReviewer : {}
       return send(one.method, `${path}?${query}`, body, { ...key, ...headers })
     }
     for (const Accept of ['application/json', 'application/problem+json']) {
@@ -217,8 +225,11 @@ describe('every rejection of every operation matches its schema', () => {
         expect((await flawed({ 'Content-Type': 'text/plain' })).status).toBe(415)
       }
     }
+    const { digest } = (await send('GET', `${ofProject}/${draft.id}/review`)).body
     await move(draft.id, 'Cancelled')
-    for (const one of called.filter(({ statuses }) => statuses.includes('409'))) await call(one, {})
+    for (const one of called.filter(({ statuses }) => statuses.includes('409'))) {
+      await call(one, {}, one.operationId === 'reportCheck' ? { body: { status: 'passed', digest } } : {})
+    }
   })
 })
 
@@ -233,9 +244,11 @@ describe('the walk', () => {
       'addComment 409',
       'changeSettings 409',
       'changeState 428',
+      'dismissObjection 428',
       'getEventCreators 400',
       'getEventCreators 403',
       'getEventCreators 404',
+      'liftObjection 428',
       'presetSchedule 428',
       'searchChangeRequests 403',
       'searchChangeRequests 404',

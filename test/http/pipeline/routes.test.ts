@@ -11,7 +11,7 @@ describe('every route', () => {
   let app: TestApp
 
   beforeAll(async () => {
-    app = await startApp({ storage: memoryStorage(), customFields: ticketField })
+    app = await startApp({ storage: memoryStorage(), customFields: ticketField, objections: true })
   })
 
   afterAll(() => app.close())

@@ -330,7 +330,7 @@ describe('what a page needs to propose changes', () => {
               ...{ fields: [], conflict: null, baseKnown: false, endsAtEverybody: null },
             },
           ],
-          ...{ implied: [], freezes: [], otherRequests: [] },
+          ...{ implied: [], freezes: [], otherRequests: [], customFields: null },
           requirements: [expect.objectContaining({ name: 'minimum', approvals: 1, given: 0, approvedBy: [] })],
           steps: [expect.objectContaining({ step: 'applyInEmergency', allowed: false, offered: false })],
         },
