@@ -43,7 +43,7 @@ const groups = [
     name: 'request',
     test: /\/(?:screens\/request\/(?!decision-words|dialogs|large-changes|next-request|printed)|words\/(?:events|links|unlogged-steps|content\/(?:entries|since|whole)))/,
   },
-  { name: 'reviews', test: /\/(?:reviews\/(?:follow-ups|walk)|words\/(?:checks|custom-fields))/ },
+  { name: 'walking', test: /\/(?:reviews\/(?:follow-ups|walk)|words\/(?:checks|custom-fields))/ },
   { name: 'compared', test: /\/(?:diff\/lib|changes\/(?:compare|differences|json))/ },
   {
     name: 'log',
