@@ -100,7 +100,8 @@ function parametersOf({ path, query = {}, headers = {} }) {
 function answerHeaders({ answer, headers = {} }) {
   const text = (description) => ({ description, schema: { type: 'string' } })
   const tagged =
-    ['change-request', 'custom-fields', 'review', 'timeline'].includes(answer.schema) || headers['If-None-Match']
+    ['change-request', 'checks', 'custom-fields', 'review', 'timeline'].includes(answer.schema) ||
+    headers['If-None-Match']
   const found = {
     ...(tagged && { ETag: text('The entity tag of the response.') }),
     ...(headers['Idempotency-Key'] && {

@@ -26,7 +26,7 @@ export function fileLedger(path: string): EventLedger {
     }
   }
 
-  /** Not for writing: whoever verifies the log may not be allowed to. */
+  /** Not for writing: a user who verifies the log needs no permission to write. */
   async function openToRead() {
     try {
       return await promises.open(path, 'r')

@@ -81,6 +81,10 @@ const tagged = new Set<string>([
   'resolveComment',
   'discardChange',
   'setApprovers',
+  'object',
+  'liftObjection',
+  'dismissObjection',
+  'takeBackApproval',
 ])
 
 interface Sent {

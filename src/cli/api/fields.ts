@@ -19,7 +19,7 @@ export function parseFields(args: readonly string[]): ReadonlyMap<string, string
 
 /**
  * Sets custom fields of a change request; the others keep their values. @throws UsageError for a field that the server does not
- * ask for, or whose value it does not accept
+ * have, or whose value it does not accept
  */
 export async function setFields(
   { client }: Api,

@@ -15,7 +15,7 @@ function missingIn(review: ReviewView): readonly { readonly code: string; readon
   return nextStep(review)?.missing ?? []
 }
 
-/** True while a required check has not passed: nothing tells when it does. */
+/** True while a required check has not passed: no event reports when it does. */
 export function waitsForCheck(review: ReviewView): boolean {
   return missingIn(review).some(({ code }) => code === 'missing-check')
 }

@@ -57,7 +57,7 @@ function toLedger(values: ReturnType<typeof parseOptions<typeof options>>['value
   return { ledger: fileLedger(path), publicKey: readFileSync(key, 'utf8'), after: Number(after) }
 }
 
-/** After this many of a kind, a line says how far it is. */
+/** After this many of a kind, a line reports the progress. */
 const progressStep = 100_000
 
 function progressOn(io: ProcessIo): (progress: VerifyProgress) => void {

@@ -4,7 +4,7 @@ const maxMs = 20
 const shortest = 8
 const growth = 1.2
 
-/** Whether a pattern takes more than 20 ms on a text of at most so many equal characters that does not match. */
+/** Whether a pattern takes more than 20 ms on a text of that number of equal characters at most that does not match. */
 export function isSlow(pattern: string, maxLength = longestText): boolean {
   const regex = new RegExp(pattern, 'u')
   const repeated = new Set([...'a0A -_.', ...pattern])

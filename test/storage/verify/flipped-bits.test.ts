@@ -86,7 +86,9 @@ async function kindOf(
     if ((await verifyStorage(storage, { ledger })).total > 0) return ['finding with a ledger', changes.join()]
     return [changes.every((one) => notCompared.test(one)) ? 'not compared' : 'missed', changes.join()]
   } catch (error) {
-    return error instanceof Database.SqliteError ? ['error', error.code] : ['missed', String((error as Error).stack)]
+    // Its class can come from another module registry.
+    const { name, code, stack } = error as Error & { code: string }
+    return name === 'SqliteError' ? ['error', code] : ['missed', String(stack)]
   } finally {
     database?.close()
   }

@@ -188,7 +188,7 @@ function UnusualNotices(props: NoticesProps) {
 
 /**
  * Loads what most requests do not show, so that nothing moves when it appears. All of it is in the file of the notices. If that
- * fails, each part says so in its place.
+ * fails, each part shows that in its place.
  */
 async function loadUnusual(review: ReviewView): Promise<void> {
   if (isUnusual(review)) await import('./notices').catch(() => undefined)
