@@ -65,10 +65,7 @@ describe('the fields that the host asks for', () => {
     await field(page, 'Points').fill('7')
     await button('Send to review').click()
     await expectText(head(page), /Ticket\s*ABC-1\s*Risk\s*low\s*Tested on staging\s*Yes\s*Points\s*7/)
-    await page
-      .getByText(/In review/)
-      .first()
-      .waitFor()
+    await expectText(requestScreen(page).state, 'In review')
     const { customFields: stored, state } = await reviewOf(1)
     expect([state, stored?.values]).toEqual(['In review', { ...complete, risk: 'low', points: 7 }])
   })
@@ -100,10 +97,7 @@ describe('the fields that the host asks for', () => {
       constructor: 'javascript:alert(1)',
     })
     await button('Send to review').click()
-    await page
-      .getByText(/In review/)
-      .first()
-      .waitFor()
+    await expectText(requestScreen(page).state, 'In review')
     await button('Edit the fields…').click()
     await field(page, 'Ticket').fill('')
     await button('Save').click()
