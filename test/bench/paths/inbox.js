@@ -41,6 +41,21 @@ function inbox(options) {
     actionable,
     { user: 7, prepare },
   )
+  paths['what the caller can approve or apply, a quarter with objections'] = latencyOf(
+    options,
+    '/log/projects/held/change-requests/actionable',
+    {
+      user: 7,
+      prepare: once((server) =>
+        fillCopies(server, {
+          kinds: ['Approved', 'Objected', 'Approved', 'In review'],
+          count: openOf(server) / projects.length,
+          projects: ['held'],
+          environment: 'held',
+        }),
+      ),
+    },
+  )
   // The index of the order begins with all the others.
   add('of the last week, the longest first', `createdFrom=${minute(90_000)}&order=waiting`)
   add('of the first week, the last changed first', `createdTo=${minute(10_000)}&order=recent`)

@@ -63,7 +63,10 @@ const limits = { bodyBytes: 1 << 20, changesPerRequest: 500, commentsPerChangeRe
 const logger = { debug() {}, info() {}, warn() {}, error: (...values) => console.error(...values) }
 
 const createRouter = (basePath, storage) =>
-  createChangeRequestRouter({ storage, basePath, authenticate, flags, logger, limits, schedule: 'elsewhere' })
+  createChangeRequestRouter({
+    ...{ storage, basePath, authenticate, flags, logger, limits },
+    ...{ objections: true, schedule: 'elsewhere' },
+  })
 
 function mount(basePath, storage) {
   const router = createRouter(basePath, storage)

@@ -1,4 +1,4 @@
-const { propose, send, sendAll, toState } = require('./requests')
+const { object, propose, send, sendAll, toState } = require('./requests')
 const { never, words } = require('./repeat-writes')
 
 /** How a change request reaches a state. Only its author sees a draft, so another user moves it on after the review began. */
@@ -6,6 +6,7 @@ const steps = {
   Draft: [],
   'In review': [{ state: 'In review' }],
   Approved: [{ state: 'In review' }, { by: 2, state: 'Approved' }],
+  Objected: [{ state: 'In review' }, { by: 2, objection: { text: 'Not before Monday.' } }],
   Scheduled: [{ state: 'In review' }, { by: 2, state: 'Approved' }, { by: 2, state: 'Scheduled', scheduledAt: never }],
 }
 
@@ -27,7 +28,10 @@ async function fillCopies(server, { kinds, count, projects, environment, feature
       const path = `/projects/${project}/change-requests/${id}/title`
       await sendAll(server, [send(words.user, 'PUT', path, { title: `Release of ${words.user}` })])
     }
-    for (const { by, ...state } of steps[kind]) await toState(server, proposed, state, by)
+    for (const { by, objection, ...state } of steps[kind]) {
+      if (objection) await object(server, proposed, objection, by)
+      else await toState(server, proposed, state, by)
+    }
   }
   authors += 1_000_000
   await server.ask('repeatWrites', { count, projects, author: authors, dueAt })

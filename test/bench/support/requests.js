@@ -48,6 +48,14 @@ async function toState(server, proposed, state, by) {
   )
 }
 
+async function object(server, proposed, objection, by) {
+  const path = ({ project, id }) => `/projects/${project}/change-requests/${id}/objection`
+  await sendAll(
+    server,
+    proposed.map((one) => send(by, 'PUT', path(one), objection)),
+  )
+}
+
 const numbers = (count) => Array.from({ length: count }, (_, index) => index)
 
-module.exports = { change, numbers, propose, send, sendAll, toState }
+module.exports = { change, numbers, object, propose, send, sendAll, toState }
