@@ -22,7 +22,15 @@ import { UnsavedEdits } from './edits'
 import { changeId, commentId, decisionId, focusOn, isOpenAtChange, rejectingId } from './focus'
 import type { Next } from './next'
 import { useCanRevert } from './revert'
-import { hasObjections, isAllowed, openObjections, pendingPreset, presetsSchedules, stepOf } from './review'
+import {
+  hasClosedSteps,
+  hasObjections,
+  isAllowed,
+  openObjections,
+  pendingPreset,
+  presetsSchedules,
+  stepOf,
+} from './review'
 import { OffReason, StepButton } from './step-button'
 import { ApplySteps, EmergencyStep, EndSteps, SettleStep, SubmitStep } from './steps'
 import type { Names, RequestProps } from './use-request'
@@ -70,7 +78,7 @@ export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
         <SettleStep {...props} />
         <AskReviewersStep {...props} isNext={isMine && next.namesApprovers === true} />
         <EmergencyStep {...props} />
-        {isClosed(review.state) ? <ClosedSteps {...props}>{revert}</ClosedSteps> : revert}
+        {hasClosedSteps(review) ? <ClosedSteps {...props}>{revert}</ClosedSteps> : revert}
         <EndSteps {...props} />
         <OtherSteps review={review} shown={[next.blocked, canRevert && 'revert']} />
       </DecisionSection>

@@ -39,10 +39,15 @@ export function hasObjections({ objections = [], copiedFrom }: ReviewView): bool
   return objections.length > 0 || (copiedFrom?.objections.length ?? 0) > 0
 }
 
+/** Whether it shows the steps of a closed request, also before an interrupted apply that succeeded is settled. */
+export function hasClosedSteps(review: ReviewView): boolean {
+  return isClosed(review.state) || isAllowed(review, 'acknowledge') || isAllowed(review, 'copy')
+}
+
 /** Whether it shows something of the file `unusual`, which the build makes (vite.config.mjs). */
 export function isUnusual(review: ReviewView): boolean {
-  const { state, changes, checks = [], customFields } = review
-  if (isClosed(state) || checks.length > 0 || customFields !== null) return true
+  const { changes, checks = [], customFields } = review
+  if (hasClosedSteps(review) || checks.length > 0 || customFields !== null) return true
   if (changes.some(({ conflict, fields }) => conflict !== null || fields?.some(({ overwrites }) => overwrites)))
     return true
   return hasObjections(review) || hasNotices(review) || isAllowed(review, 'takeBackApproval')
