@@ -80,7 +80,7 @@ const codesOf: { readonly [Part in InspectionPart]: readonly VerifyCode[] } = {
 /**
  * Reads a storage, and returns what does not follow from what else is stored: after a restore, after an upgrade, or regularly. It
  * never writes. It works next to a running app, on a standby and on a copy. `docs/operations.md` explains each code. It rejects
- * with the error of the storage if that cannot be read, and with an error if the ledger has no checkpoint.
+ * with the error of the storage if that cannot be read, and at once if the ledger has no checkpoint.
  *
  * @throws TypeError for an unknown or invalid option, and for a key of another type than Ed25519
  *
@@ -109,12 +109,13 @@ export async function verifyStorage(storage: Storage, options: VerifyOptions = {
     },
   }
   signal?.throwIfAborted()
+  const verifyLedger = options.ledger && (await openLedger(storage, options.ledger))
   const isReadable = await verifySchema(verification)
   const newestId = isReadable('counts') ? (await storage.eventHead({})).lastId : Number.MAX_SAFE_INTEGER
   const log = isReadable('events') ? await verifyEvents(verification, newestId) : nothing
   if (isReadable('changeRequests')) await verifyChangeRequests(verification, log)
   if (isReadable('consumers')) await verifyConsumers(verification)
-  if (options.ledger !== undefined && isReadable('events')) await verifyLedger(verification, options.ledger)
+  if (isReadable('events')) await verifyLedger?.(verification)
   const { checked, skipped, codes } = verification
   return { checked, skipped: { ...skipped, codes: [...codes] }, findings: findings.list, total: findings.total }
 }
@@ -132,13 +133,15 @@ async function verifySchema({ storage, findings, codes }: Verification): Promise
   return (part) => !unreadable.has(part)
 }
 
-async function verifyLedger({ storage, findings, pause }: Verification, options: VerifyLedger): Promise<void> {
-  const { ledger, publicKey, after = 0 } = options
+/** Before the log is read, which can take minutes: a ledger without a checkpoint is probably a wrong path. */
+async function openLedger(storage: Storage, { ledger, publicKey, after = 0 }: VerifyLedger) {
   const chain = createEventChain({ storage, ledger, publicKey })
   if ((await ledger.last()) === undefined) throw new Error('The ledger has no checkpoint.')
-  const verified = await chain.verify({ after })
-  if (!verified.intact) findings.add('ledger', verified.firstBadId, 'the events that were sealed', verified.reason)
-  await pause('ledger', verified.intact ? verified.events : 0)
+  return async ({ findings, pause }: Verification): Promise<void> => {
+    const verified = await chain.verify({ after })
+    if (!verified.intact) findings.add('ledger', verified.firstBadId, 'the events that were sealed', verified.reason)
+    await pause('ledger', verified.intact ? verified.events : 0)
+  }
 }
 
 function isObject(value: unknown): value is object {

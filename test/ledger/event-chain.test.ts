@@ -5,23 +5,11 @@ import { join } from 'node:path'
 import { createEventChain, type EventCheckpoint, type EventLedger, fileLedger, memoryStorage } from '../../src'
 import { sampleEvent } from '../../src/testing/samples'
 import { type OpenDatabase, oneDatabase } from '../support/databases'
+import { memoryLedger } from '../support/memory-ledger'
 
 const keys = generateKeyPairSync('ed25519')
 const others = generateKeyPairSync('ed25519')
 const clock = () => new Date('2026-03-04T12:00:00.000Z')
-
-function memoryLedger(checkpoints: EventCheckpoint[] = []): EventLedger & { readonly checkpoints: EventCheckpoint[] } {
-  return {
-    checkpoints,
-    last: async () => checkpoints.at(-1),
-    read: () => checkpoints,
-    async append(checkpoint) {
-      if ((checkpoints.at(-1)?.hash ?? '0'.repeat(64)) !== checkpoint.previous) return false
-      checkpoints.push(checkpoint)
-      return true
-    },
-  }
-}
 
 describe.each(oneDatabase)('createEventChain({ storage, ledger, privateKey }) on $name', (database) => {
   let open: OpenDatabase

@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import supertest from 'supertest'
-import { createEventChain, type EventCheckpoint } from '../../../src'
+import { createEventChain } from '../../../src'
 import { people, startApp, type TestApp } from '../../support/app'
 import { databases, type OpenDatabase } from '../../support/databases'
 import { wrongCounts } from '../../support/databases/stored-counts'
+import { memoryLedger } from '../../support/memory-ledger'
 
 /** The number of events that are removed, and of those that stay. */
 const each = 300
@@ -12,12 +13,6 @@ describe.each(databases)('after the oldest events were exported and removed by S
   let database: OpenDatabase
   let app: TestApp
   let now = new Date()
-  const checkpoints: EventCheckpoint[] = []
-  const ledger = {
-    last: async () => checkpoints.at(-1),
-    read: () => [...checkpoints],
-    append: async (checkpoint: EventCheckpoint) => checkpoints.push(checkpoint) > 0,
-  }
   const get = (path: string, headers = {}) =>
     supertest(app.server)
       .get(`/api/admin${path}`)
@@ -39,7 +34,6 @@ describe.each(databases)('after the oldest events were exported and removed by S
     )
 
   beforeAll(async () => {
-    checkpoints.length = 0
     database = await open()
     app = await startApp({ storage: database.storage, clock: () => now })
   })
@@ -50,7 +44,7 @@ describe.each(databases)('after the oldest events were exported and removed by S
 
   it('every read is right: lists, totals, search, history of a flag, creators, cursors, ETags, the chain', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
-    const chain = createEventChain({ storage: database.storage, ledger, privateKey })
+    const chain = createEventChain({ storage: database.storage, ledger: memoryLedger(), privateKey })
     await record('old', 1)
     await chain.seal()
     now = new Date(now.getTime() + 32 * 24 * 60 * 60 * 1000)

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createEventChain, type EventCheckpoint, type EventPage, memoryStorage, type Storage } from '../../../src'
+import { createEventChain, type EventPage, memoryStorage, type Storage } from '../../../src'
 import { sampleEvent } from '../../../src/testing/samples'
 import { people, startApp, type TestApp } from '../../support/app'
 import { openSource } from '../../support/events/event-source'
+import { memoryLedger } from '../../support/memory-ledger'
 
 /** A valid storage that returns the same page object, with the same bytes, for the same read. */
 function sharing(inner: Storage) {
@@ -52,14 +53,8 @@ describe('a page of events that a storage shares between reads', () => {
   }
 
   async function seal(): Promise<number> {
-    const checkpoints: EventCheckpoint[] = []
-    const ledger = {
-      last: async () => checkpoints.at(-1),
-      read: () => checkpoints,
-      append: async (checkpoint: EventCheckpoint) => checkpoints.push(checkpoint) > 0,
-    }
     const { privateKey } = generateKeyPairSync('ed25519')
-    return createEventChain({ storage, ledger, privateKey }).seal()
+    return createEventChain({ storage, ledger: memoryLedger(), privateKey }).seal()
   }
 
   it.each<[string, () => Promise<unknown>]>([

@@ -1,6 +1,8 @@
-import { memoryStorage, type VerifyOptions, verifyStorage } from '../../../src/index'
+import { generateKeyPairSync } from 'node:crypto'
+import { memoryStorage, type VerifyOptions, type VerifyProgress, verifyStorage } from '../../../src/index'
 import { sampleEvent } from '../../../src/testing/samples'
 import { databases, type OpenDatabase, openAgain, type Place } from '../../support/databases'
+import { memoryLedger } from '../../support/memory-ledger'
 import { expectConsistent } from '../../support/verify/expect-consistent'
 import { fillSample } from '../../support/verify/sample'
 
@@ -79,6 +81,16 @@ describe('verifyStorage with an unknown option', () => {
   it('throws a TypeError that names it', async () => {
     const options = { ledgers: {} } as VerifyOptions
     await expect(verifyStorage(memoryStorage(), options)).rejects.toThrow('unknown option "ledgers"')
+  })
+})
+
+describe('verifyStorage with a ledger that has no checkpoint', () => {
+  it('rejects before it reads', async () => {
+    const ledger = { ledger: memoryLedger(), publicKey: generateKeyPairSync('ed25519').publicKey }
+    const read: VerifyProgress[] = []
+    const verified = verifyStorage(memoryStorage(), { ledger, onProgress: (progress) => read.push(progress) })
+    await expect(verified).rejects.toThrow('The ledger has no checkpoint.')
+    expect(read).toEqual([])
   })
 })
 

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { listedFacts } from '../../../src/domain/content/summary'
 import { changeRequestEvent } from '../../../src/domain/events/events'
-import type { ChangeRequest, EventCheckpoint, EventRow, Storage, VerifyCode, VerifyOptions } from '../../../src/index'
+import type { ChangeRequest, EventRow, Storage, VerifyCode, VerifyOptions } from '../../../src/index'
 import { createEventChain, verifyStorage } from '../../../src/index'
 import { toEventRows } from '../../../src/kernel/log/event-rows'
 import { storedFacts } from '../../../src/kernel/writer/stored-facts'
 import { databases, type OpenDatabase } from '../../support/databases'
+import { memoryLedger } from '../../support/memory-ledger'
 import { fillSample, type Sample } from '../../support/verify/sample'
 
 type Target = OpenDatabase & { readonly sample: Sample }
@@ -214,14 +215,8 @@ describe.each(databases)('verifyStorage on $name', ({ open }) => {
     const { storage, knex } = database
     await fillSample(storage)
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-    const checkpoints: EventCheckpoint[] = []
-    const ledger = {
-      last: async () => checkpoints.at(-1),
-      read: () => checkpoints,
-      append: async (checkpoint: EventCheckpoint) => checkpoints.push(checkpoint) > 0,
-    }
+    const ledger = memoryLedger()
     const options: VerifyOptions = { ledger: { ledger, publicKey } }
-    await expect(verifyStorage(storage, options)).rejects.toThrow('The ledger has no checkpoint.')
     await createEventChain({ storage, ledger, privateKey }).seal()
     expect((await verifyStorage(storage, options)).findings).toEqual([])
     for (const id of [40, 20, 3]) {

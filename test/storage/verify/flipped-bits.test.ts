@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
-import { createEventChain, type EventCheckpoint, verifyStorage } from '../../../src/index'
+import { createEventChain, verifyStorage } from '../../../src/index'
 import { createSqliteStorage } from '../../../src/storage/handles/sqlite/storage'
 import { migrations } from '../../../src/storage/sql/migrations'
+import { memoryLedger } from '../../support/memory-ledger'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
 import { fillSample } from '../../support/verify/sample'
@@ -54,12 +55,7 @@ async function original() {
   await fillSample(storage)
   const { lastId: id, fingerprint } = await storage.eventHead({})
   await storage.consumers?.create('audit', { position: id, event: { id, fingerprint } })
-  const checkpoints: EventCheckpoint[] = []
-  const ledger = {
-    last: async () => checkpoints.at(-1),
-    read: () => checkpoints,
-    append: async (checkpoint: EventCheckpoint) => checkpoints.push(checkpoint) > 0,
-  }
+  const ledger = memoryLedger()
   await createEventChain({ storage, ledger, privateKey }).seal()
   return { file: database.serialize(), dump: dumpOf(database), ledger: { ledger, publicKey } }
 }
