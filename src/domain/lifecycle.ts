@@ -36,6 +36,11 @@ export function isClosed({ state }: { readonly state: State }): boolean {
   return phaseOf(state) === 'closed'
 }
 
+/** From the review on, until it is closed. */
+export function isDecidable({ state }: { readonly state: State }): boolean {
+  return phaseOf(state) === 'review' || phaseOf(state) === 'approved'
+}
+
 export function allows(state: State, transition: Transition): boolean {
   return table[state].allows.includes(transition)
 }

@@ -98,9 +98,10 @@ function checkActions(actions: unknown): void {
 }
 
 /** A field of a rule that no action of the gateway can alter is probably a typing error. A function is not called for this. */
-export function warningsOfFields({ approvalRules, checks, flags }: ResolvedOptions): readonly string[] {
-  const given = flags?.actions ?? allActions
-  const actions = (Array.isArray(given) ? given : Object.keys(given)) as typeof allActions
+export function warningsOfFields(
+  { approvalRules, checks }: Pick<ResolvedOptions, 'approvalRules' | 'checks'>,
+  actions: typeof allActions = allActions,
+): readonly string[] {
   const found = (what: string, rules: unknown) =>
     unalterableFields(Array.isArray(rules) ? rules : [], actions).map(
       ({ name, path }) => `No change can alter the field "${path}" of the ${what} "${name}".`,

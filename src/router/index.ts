@@ -71,7 +71,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     return item && toItemView(item, resolved)
   })
   warnOfGateway(resolved)
-  for (const warning of warningsOfFields(resolved)) resolved.logger.warn({}, warning)
+  for (const warning of warningsOfFields(resolved, services.actions)) resolved.logger.warn({}, warning)
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),
   )

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020'
 import {
   apiKeys,
   type ChangeRequestRouterOptions,
@@ -12,7 +11,7 @@ import {
   type OpenApiOptions,
 } from '../../src/index'
 import { createRoutes } from '../../src/router/routes'
-import { addFormats } from '../../src/validation/core/registry'
+import { newAjv } from '../../src/validation/core/registry'
 import { payloads } from '../capabilities/proposals/fixtures/payloads'
 import { itWithNightlyModules, nightlyModules } from '../support/nightly-modules'
 import { runNode } from './support/child'
@@ -296,8 +295,7 @@ describe('openapi.json', () => {
   })
 
   describe('accepts and rejects the same payloads as the validators', () => {
-    const ajv = new Ajv2020({ strict: false })
-    addFormats(ajv)
+    const ajv = newAjv({ strict: false })
     ajv.addSchema(document, 'document')
     const submission = ajv.compile({ $ref: 'document#/components/schemas/ChangeSubmission' })
 

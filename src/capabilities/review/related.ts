@@ -2,7 +2,7 @@ import { segmentId } from '../../domain/actions/table'
 import type { ChangeRequest } from '../../domain/change-request'
 import { changeSubject, revertedSubject, scheduledSubjects } from '../../domain/content/grouping'
 import { segmentsIn } from '../../domain/content/mentions'
-import { closedObjections } from '../../domain/content/objections'
+import { closedObjections, peopleIn } from '../../domain/content/objections'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { ChangeDiff } from '../../domain/diff/diff'
 import { isRestoring } from '../../domain/diff/restoring'
@@ -44,8 +44,7 @@ export async function findCopied(services: Services, { project, copies }: Change
   const original = await services.storage.find({ project }, copies)
   if (original === undefined) return null
   const objections = closedObjections(original.changeRequest)
-  const people = objections.flatMap(({ by, ended }) => (ended === undefined ? [by] : [by, ended.by]))
-  return { id: copies, objections, people: await findPeople(services, idsInDirectory(people)) }
+  return { id: copies, objections, people: await findPeople(services, idsInDirectory(peopleIn(objections))) }
 }
 
 /** False if an applied revert of it is in effect. A revert is always newer, so this ends. */

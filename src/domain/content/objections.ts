@@ -48,7 +48,7 @@ export function withObjection(
   const text = cutText(objection.text, roomFor(others)) ?? ''
   const own = openObjectionOf(current, by.id)
   if (own !== undefined && own.text === text && own.outdated === objection.outdated) return current
-  const replaced = own === undefined ? current : endObjections(current, { how: 'replaced', by, at }, [own])
+  const replaced = endOwnObjection(current, { how: 'replaced', by, at })
   const id = (objections.at(-1)?.id ?? 0) + 1
   return { ...replaced, objections: [...(replaced.objections ?? []), { ...objection, id, text }] }
 }
@@ -63,6 +63,12 @@ export function endObjections(
   const ids = new Set(which.map(({ id }) => id))
   const all = (current.objections ?? []).map((one) => (ids.has(one.id) ? { ...one, ended: ending } : one))
   return { ...current, objections: withoutOld(all) }
+}
+
+/** Ends the open objection of the user who is named as the one that ends it. Unchanged if there is none. */
+export function endOwnObjection(current: ChangeRequest, ending: ObjectionEnding): ChangeRequest {
+  const own = openObjectionOf(current, ending.by.id)
+  return own === undefined ? current : endObjections(current, ending, [own])
 }
 
 /** They object to other changes than the current ones. */
@@ -92,6 +98,11 @@ function withoutOld(objections: readonly Objection[]): readonly Objection[] {
 
 function roomFor(open: readonly Objection[]): number {
   return open.reduce((room, { text }) => room - textBytes(text), maxTextBytes)
+}
+
+/** Who objected, and who ended that. */
+export function peopleIn(objections: readonly Objection[]): readonly Person[] {
+  return objections.flatMap(({ by, ended }) => (ended === undefined ? [by] : [by, ended.by]))
 }
 
 /** What the event that closes a change request says about its objections, and about approvals that were taken back. */

@@ -1,4 +1,4 @@
-import { isText, problemInKeys, quote } from '../rules/check-condition'
+import { isObject, isText, problemInKeys, quote } from '../rules/check-condition'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -19,7 +19,7 @@ const keywordsOf: Readonly<Record<string, object>> = {
 
 /** What is wrong with the option `customFields`, except for values in it that do not fit their own schema. */
 export function problemInCustomFields(option: unknown): string | undefined {
-  if (!isNode(option)) return 'must be an object with a schema'
+  if (!isObject(option)) return 'must be an object with a schema'
   const { schema, searchable } = option
   const unknown = problemInKeys(option, { schema: true, searchable: true })
   if (unknown !== undefined) return `has an ${unknown}`
@@ -35,13 +35,13 @@ export function problemInCustomFields(option: unknown): string | undefined {
 }
 
 function problemInSchema(schema: unknown): string | undefined {
-  if (!isNode(schema)) return 'it must be an object'
+  if (!isObject(schema)) return 'it must be an object'
   const { type, properties, required = [], additionalProperties } = schema
   const unknown = problemInKeys(schema, { type: true, properties: true, required: true, additionalProperties: true })
   if (unknown !== undefined) return unknown
   if (type !== 'object') return 'type must be "object"'
   if (additionalProperties !== false) return 'additionalProperties must be false'
-  if (!isNode(properties)) return 'properties must be an object'
+  if (!isObject(properties)) return 'properties must be an object'
   const names = Object.keys(properties)
   if (names.length === 0 || names.length > maxFields) return `properties must have 1 to ${maxFields} fields`
   for (const name of names) {
@@ -60,7 +60,7 @@ function problemInSchema(schema: unknown): string | undefined {
 }
 
 function problemInField(field: unknown): string | undefined {
-  if (!isNode(field)) return 'it must be an object'
+  if (!isObject(field)) return 'it must be an object'
   const { type, title, description } = field
   const keywords = Object.hasOwn(keywordsOf, String(type)) ? keywordsOf[type as string] : undefined
   if (keywords === undefined || typeof type !== 'string') return 'type must be string, number, integer or boolean'
@@ -100,8 +100,4 @@ function isPattern(pattern: unknown): boolean {
   } catch {
     return false
   }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

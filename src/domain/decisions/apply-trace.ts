@@ -1,11 +1,11 @@
 import type { ApplyTrace, ChangeRequest, EmergencyTrace, TracedCheck, TrialResult } from '../change-request'
-import { resultsOf, unmetChecks } from '../checks/check'
+import { type CheckResult, resultsOf, unmetChecks } from '../checks/check'
 import { named, openObjections } from '../content/objections'
 import { overwrittenFields } from '../diff/overwrites'
-import { blockingFreezesAt, freezesAt } from '../freezes/freeze'
+import { blockingFreezesAt, type Freeze, freezesAt } from '../freezes/freeze'
 import { isEnforced } from '../rules/condition'
 import type { Facts } from '../steps/facts'
-import { isMet, type ReadyFacts, requirementsOf, unmetRequirements } from '../steps/requirements'
+import { isMet, type ReadyFacts, type Requirement, requirementsOf, unmetRequirements } from '../steps/requirements'
 import { countedApprovals } from '../steps/votes'
 
 /** What is stored about an emergency. If nothing is missing, it is an ordinary apply, and nothing is stored. */
@@ -38,34 +38,28 @@ export function traceOf(
   now: string,
   emergency?: EmergencyTrace,
 ): ApplyTrace {
-  const { flags, overwritten, policyDigest } = facts
-  const checks = tracedChecks(current, facts)
-  const trial = trialResults(current, facts, now)
+  const { flags, overwritten, policyDigest, freezes } = facts
+  const requirements = requirementsOf(current, facts)
+  const results = resultsOf(current, facts.checks, facts.digest)
+  const trial = trialResults(requirements, freezesAt(freezes, now), results)
   const always = {
     ...(emergency && { emergency }),
-    ...(checks.length > 0 && { checks }),
+    ...(results.length > 0 && { checks: results.map(tracedCheck) }),
     ...(trial.length > 0 && { trial }),
   }
   if (policyDigest === undefined) return always
-  const requirements = requirementsOf(current, facts).filter(isEnforced)
+  const enforced = requirements.filter(isEnforced)
   const rulesOf = (id: number) =>
-    requirements.filter(
-      ({ environment, approvedBy }) => environment !== null && approvedBy.some((one) => one.id === id),
-    )
+    enforced.filter(({ environment, approvedBy }) => environment !== null && approvedBy.some((one) => one.id === id))
   const overwrote = overwrittenFields(current, overwritten)
   return {
     ...always,
-    approvals: countedApprovals(current, facts).map(({ createdBy: { id, username }, createdAt }) => ({
-      by: { id, username },
+    approvals: countedApprovals(current, facts).map(({ createdBy, createdAt }) => ({
+      by: named(createdBy),
       at: createdAt,
-      rules: [...new Set(rulesOf(id).map(({ name }) => name))],
+      rules: [...new Set(rulesOf(createdBy.id).map(({ name }) => name))],
     })),
-    requirements: requirements.map(({ name, environment, approvals, given }) => ({
-      name,
-      environment,
-      approvals,
-      given,
-    })),
+    requirements: enforced.map(({ name, environment, approvals, given }) => ({ name, environment, approvals, given })),
     ...(overwrote.length > 0 && { overwrote }),
     // Open change requests have no flags only without a gateway.
     ...(flags === undefined && { recordOnly: true }),
@@ -74,29 +68,23 @@ export function traceOf(
 }
 
 function trialResults(
-  current: ChangeRequest,
-  facts: ReadyFacts & Pick<Facts, 'freezes'>,
-  now: string,
+  requirements: readonly Requirement[],
+  freezes: readonly Freeze[],
+  results: readonly CheckResult[],
 ): readonly TrialResult[] {
   const isOnTrial = (one: Parameters<typeof isEnforced>[0]) => !isEnforced(one)
   return [
-    ...requirementsOf(current, facts)
-      .filter(isOnTrial)
-      .map((one) => ({ kind: 'rule', name: one.name, met: isMet(one) }) as const),
-    ...freezesAt(facts.freezes, now)
-      .filter(isOnTrial)
-      .map(({ name }) => ({ kind: 'freeze', name, met: false }) as const),
-    ...resultsOf(current, facts.checks, facts.digest)
+    ...requirements.filter(isOnTrial).map((one) => ({ kind: 'rule', name: one.name, met: isMet(one) }) as const),
+    ...freezes.filter(isOnTrial).map(({ name }) => ({ kind: 'freeze', name, met: false }) as const),
+    ...results
       .filter(isOnTrial)
       .map(({ name, status }) => ({ kind: 'check', name, met: status === 'passed' }) as const),
   ]
 }
 
-/** Without the texts of the reports. */
-function tracedChecks(current: ChangeRequest, { checks, digest }: ReadyFacts): readonly TracedCheck[] {
-  return resultsOf(current, checks, digest).map(({ name, required, status, report }): TracedCheck => {
-    if (report === undefined) return { name, required, status, reportedBy: null, reportedAt: null }
-    const { id, username, kind = 'person' } = report.by
-    return { name, required, status, reportedBy: { id, username, kind }, reportedAt: report.at }
-  })
+/** Without the texts of the report. */
+function tracedCheck({ name, required, status, report }: CheckResult): TracedCheck {
+  if (report === undefined) return { name, required, status, reportedBy: null, reportedAt: null }
+  const { id, username, kind = 'person' } = report.by
+  return { name, required, status, reportedBy: { id, username, kind }, reportedAt: report.at }
 }

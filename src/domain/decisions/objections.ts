@@ -1,6 +1,6 @@
 import { ChangeRequestError } from '../../errors'
 import type { ChangeRequest } from '../change-request'
-import { endObjections, openObjections, withObjection } from '../content/objections'
+import { endObjections, endOwnObjection, withObjection } from '../content/objections'
 import { type CommentLimits, fittingText } from '../content/size'
 import { type Attribution, changeRequestEvent } from '../events/events'
 import { wellFormedCall } from '../steps/facts'
@@ -38,8 +38,7 @@ export function object(current: ChangeRequest, command: ObjectionCommand): Decis
 export function liftObjection(current: ChangeRequest, command: StepCommand<'liftObjection'>): Decision {
   const { by, now, facts } = command
   requireStep('liftObjection', current, facts, {})
-  const own = openObjections(current).filter((one) => one.by.id === by.author.person.id)
-  const lifted = endObjections(current, { how: 'lifted', by: by.author.person, at: now }, own)
+  const lifted = endOwnObjection(current, { how: 'lifted', by: by.author.person, at: now })
   return scheduleOnceReady(lifted, now, facts)
 }
 

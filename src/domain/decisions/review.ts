@@ -1,6 +1,6 @@
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
-import { endObjections, openObjections, stopsInEvent } from '../content/objections'
+import { endObjections, endOwnObjection, stopsInEvent } from '../content/objections'
 import { fittingText } from '../content/size'
 import { customFieldsData } from '../custom-fields/custom-fields'
 import { withSnapshots } from '../diff/snapshots'
@@ -44,8 +44,7 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const vote = { ...voteOf(command), ...(groups.length > 0 && { groups }) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
-  const own = openObjections(current).filter((one) => one.by.id === by.author.person.id)
-  const lifted = endObjections(commented, { how: 'approved', by: by.author.person, at: now }, own)
+  const lifted = endOwnObjection(commented, { how: 'approved', by: by.author.person, at: now })
   const counted = withFinalComments(withVotedContent({ ...lifted, approvals: [...others, vote] }, facts))
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'change-request-approved', now) : counted

@@ -1,7 +1,7 @@
 import type { Hold } from '../change-request'
 import type { ChangeRequestSummary } from '../content/summary'
 import { byInstant, instantOf } from '../instants'
-import { isEnforced, matchesTarget, type Place, type RuleCondition, type RuleMode, rulesIn } from '../rules/condition'
+import { isEnforced, matchesTarget, type Place, type RuleCondition, type RuleMode } from '../rules/condition'
 
 /**
  * A time during which change requests are not applied. It lasts from `from` up to, but not including, `until`. An emergency
@@ -58,10 +58,10 @@ export interface PlacedFreeze extends Freeze {
   readonly environment: string
 }
 
-export function freezesIn(freezes: readonly Freeze[], place: Place): readonly PlacedFreeze[] {
-  return rulesIn(freezes, place).map(({ until, ...freeze }) => ({
+export function placedFreezes(freezes: readonly Freeze[], { environment }: Place): readonly PlacedFreeze[] {
+  return freezes.map(({ until, ...freeze }) => ({
     ...freeze,
-    environment: place.environment,
+    environment,
     from: inUtc(freeze.from),
     ...(until !== undefined && { until: inUtc(until) }),
   }))

@@ -46,7 +46,7 @@ export interface Place {
 /** A change that a rule matches, and the field that it alters. */
 export type RuleCause = RuleCauseView
 
-interface Conditional {
+export interface Conditional {
   readonly when?: RuleCondition
 }
 

@@ -1,7 +1,7 @@
 import type { ChangeRequest, Objection } from '../change-request'
 import { isOwn } from '../content/authors'
 import { openObjectionOf, openObjections } from '../content/objections'
-import { isClosed, phaseOf } from '../lifecycle'
+import { isClosed, isDecidable } from '../lifecycle'
 import { permissionMissing } from './caller-rules'
 import type { Missing } from './codes'
 import type { Facts } from './facts'
@@ -25,26 +25,21 @@ export const mayDismiss = rule(['userId', 'ADMIN'], (current, { userId, ADMIN })
     : undefined
 })
 
-/** From the review on, until it is closed. */
 export const isStoppable = rule([], (current) =>
-  canBeStopped(current)
+  isDecidable(current)
     ? undefined
     : wrongState(`The change request is ${current.state}. Only what is in review or approved can be stopped.`),
 )
 
-function canBeStopped({ state }: ChangeRequest): boolean {
-  return phaseOf(state) === 'review' || phaseOf(state) === 'approved'
-}
-
 export const hasObjected = rule(['userId'], (current, { userId }) =>
-  !canBeStopped(current) || openObjectionOf(current, userId) !== undefined
+  !isDecidable(current) || openObjectionOf(current, userId) !== undefined
     ? undefined
     : wrongState('You have no open objection to this change request.'),
 )
 
 /** The objection in the path; in the review, any open one of another user. */
 export const isDismissible = rule(['userId', 'objectionId'], (current, { userId, objectionId }) => {
-  if (!canBeStopped(current)) return undefined
+  if (!isDecidable(current)) return undefined
   const open = openObjections(current)
   const isOther = ({ by }: Objection) => by.id !== userId
   if (objectionId === null) {
@@ -56,7 +51,7 @@ export const isDismissible = rule(['userId', 'objectionId'], (current, { userId,
 })
 
 export const hasStoredApproval = rule(['userId'], (current, { userId }) =>
-  !canBeStopped(current) || current.approvals.some(({ createdBy }) => createdBy.id === userId)
+  !isDecidable(current) || current.approvals.some(({ createdBy }) => createdBy.id === userId)
     ? undefined
     : wrongState('You have no approval of this change request that you could take back.'),
 )

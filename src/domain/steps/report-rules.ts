@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import { unmetChecks } from '../checks/check'
 import { isOwn } from '../content/authors'
-import { isClosed, phaseOf } from '../lifecycle'
+import { isClosed, isDecidable } from '../lifecycle'
 import type { Missing } from './codes'
 import { isFrom, sourcesOf, sourcesText } from './requirements'
 import { rule } from './rule'
@@ -39,10 +39,10 @@ export const isKnownCheck = rule(['checkName', 'checks'], ({ id }, { checkName, 
   return { code: 'invalid', message, error: new ChangeRequestError('NotFoundError', message) }
 })
 
-export const isReportable = rule([], ({ state }) =>
-  phaseOf(state) === 'review' || phaseOf(state) === 'approved'
+export const isReportable = rule([], (current) =>
+  isDecidable(current)
     ? undefined
-    : wrongState(`Checks are reported from the review to the apply; this change request is ${state}.`),
+    : wrongState(`Checks are reported from the review to the apply; this change request is ${current.state}.`),
 )
 
 export const checksPassed = rule(['checks', 'digest'], (current, facts) =>

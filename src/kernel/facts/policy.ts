@@ -4,11 +4,11 @@ import { problemInRules } from '../../domain/approval/check-rules'
 import type { Check } from '../../domain/checks/check'
 import { problemInChecks } from '../../domain/checks/problem-in-checks'
 import type { PlacedFreeze } from '../../domain/freezes/freeze'
-import { type Place, rulesIn } from '../../domain/rules/condition'
+import type { Place } from '../../domain/rules/condition'
 import type { User } from '../../ports/users'
 import { withSortedKeys } from '../digest'
 import { reviewersThroughout } from '../host/find-users'
-import { callHook, invalidHookResult } from '../host/hooks'
+import { listOfHost } from '../host/host-lists'
 import type { HostServices } from '../host-services'
 import type { FactContext } from './fact-context'
 import type { Reach } from './reach'
@@ -41,14 +41,10 @@ export async function policyOf(
   return { rules: rules.flat(), recheck, ...(reviewers && { reviewers }) }
 }
 
-export async function rulesInForce(services: HostServices, place: Place): Promise<readonly ApprovalRule[]> {
+export function rulesInForce(services: HostServices, place: Place): Promise<readonly ApprovalRule[]> {
   const { approvalRules, flags } = services
-  if (typeof approvalRules !== 'function') return rulesIn(approvalRules, place)
-  const answer = await callHook(services, 'approvalRules', () => approvalRules(place))
-  const problem = problemInRules(answer, { hasFlags: flags !== null })
-  if (problem !== undefined)
-    throw invalidHookResult('approvalRules', `an invalid value (it ${problem})`, 'a list of rules')
-  return rulesIn(answer, place)
+  const problemIn = (rules: unknown) => problemInRules(rules, { hasFlags: flags !== null })
+  return listOfHost(services, 'approvalRules', approvalRules, place, problemIn)
 }
 
 /** Whether change requests can have checks: without the option, responses do not mention them. */
@@ -66,13 +62,10 @@ export async function checksThroughout(
   return (await Promise.all(found)).flat()
 }
 
-export async function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
+export function checksInForce(services: HostServices, place: Place): Promise<readonly Check[]> {
   const { checks, flags } = services
-  if (typeof checks !== 'function') return rulesIn(checks, place)
-  const answer = await callHook(services, 'checks', () => checks(place))
-  const problem = problemInChecks(answer, { hasFlags: flags !== null })
-  if (problem !== undefined) throw invalidHookResult('checks', `an invalid value (it ${problem})`, 'a list of checks')
-  return rulesIn(answer, place)
+  const problemIn = (list: unknown) => problemInChecks(list, { hasFlags: flags !== null })
+  return listOfHost(services, 'checks', checks, place, problemIn)
 }
 
 /** 64 hexadecimal digits: equal for equal rules, checks and freezes. */

@@ -2,11 +2,11 @@ import { affectsProject } from '../../domain/actions/table'
 import type { NewChange } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { problemInFreezes } from '../../domain/freezes/check-freezes'
-import { freezesIn, hasEnded, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { hasEnded, type PlacedFreeze, placedFreezes } from '../../domain/freezes/freeze'
 import { byInstant } from '../../domain/instants'
 import type { Place } from '../../domain/rules/condition'
 import type { Scope } from '../../ports/access'
-import { callHook, invalidHookResult } from '../host/hooks'
+import { listOfHost } from '../host/host-lists'
 import { gatedEnvironments } from '../host/settings'
 import { type HostServices, now } from '../host-services'
 
@@ -46,12 +46,7 @@ type FreezeServices = Pick<HostServices, 'freezes' | 'options'>
 
 /** All freezes of the project and environment, before they are matched with changes or times. */
 export async function freezesOf(services: FreezeServices, place: Place): Promise<readonly PlacedFreeze[]> {
-  const { freezes } = services
-  if (typeof freezes !== 'function') return freezesIn(freezes, place)
-  const answer = await callHook(services, 'freezes', () => freezes(place))
-  const problem = problemInFreezes(answer)
-  if (problem !== undefined) throw invalidHookResult('freezes', `an invalid value (it ${problem})`, 'a list of freezes')
-  return freezesIn(answer, place)
+  return placedFreezes(await listOfHost(services, 'freezes', services.freezes, place, problemInFreezes), place)
 }
 
 export async function listFreezes(

@@ -1,5 +1,6 @@
 import type { ChangeRequest, Person } from '../../domain/change-request'
 import { changeSubject, scheduledSubjects } from '../../domain/content/grouping'
+import { peopleIn } from '../../domain/content/objections'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
@@ -108,7 +109,7 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
   for (const { by } of changeRequest.checkReports ?? []) yield by
   for (const { resolved } of comments) if (resolved !== undefined) yield resolved.by
   for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by, causedBy]
-  for (const { by, ended } of changeRequest.objections ?? []) yield* ended === undefined ? [by] : [by, ended.by]
+  yield* peopleIn(changeRequest.objections ?? [])
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person
 }
 

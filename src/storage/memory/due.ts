@@ -40,7 +40,7 @@ export function interruptedRows(
   before: string,
   { after, limit }: InterruptedPage,
 ): InterruptedApply[] {
-  const attempts = [...rows].flatMap(({ id, key: { project }, applyingSince }) =>
+  const attempts = [...rows].flatMap(({ id, project, applyingSince }) =>
     applyingSince === null || applyingSince > before ? [] : [{ id, project, applyingSince }],
   )
   const oldestFirst = (one: Pick<InterruptedApply, 'applyingSince' | 'id'>, other: typeof one) =>

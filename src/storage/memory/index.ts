@@ -6,7 +6,7 @@ import { memoryConsumers } from './consumers'
 import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'
 import { MemoryIdempotency, MemorySettings } from './records'
-import { countStates, groupsOf, pageOf, type Row, reviewsOf, sameKey, search, stored, summaryOf, toRow } from './rows'
+import { countStates, groupsOf, hasKey, pageOf, type Row, reviewsOf, search, stored, summaryOf, toRow } from './rows'
 
 /**
  * A storage in the memory of this process, for tests and demos. All data is lost when the process ends. It is also the
@@ -36,13 +36,13 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     return Array.from({ length: count }, (_, index) => first + index)
   }
 
-  const openRow = (key: OpenKey) => [...rows.values()].find((row) => row.open && sameKey(row.key, key))
+  const openRow = (key: OpenKey) => [...rows.values()].find((row) => row.open && hasKey(row, key))
 
   function isConflict(write: Write, row: Row): boolean {
     const { changeRequest, expectedVersion, removed } = write
     const before = rows.get(changeRequest.id)
     if ((before?.version ?? 0) !== expectedVersion || (removed && before === undefined)) return true
-    const other = row.open && !removed ? openRow(row.key) : undefined
+    const other = row.open && !removed ? openRow({ ...row, userId: row.createdBy }) : undefined
     if (other !== undefined && other !== before) return true
     return write.idempotency !== undefined && idempotency.isUsed(write.idempotency)
   }
@@ -73,7 +73,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     },
     async find({ project }, id) {
       const row = rows.get(id)
-      return row && (project === undefined || row.key.project === project) ? stored(row) : undefined
+      return row && (project === undefined || row.project === project) ? stored(row) : undefined
     },
     list: async (filter, page) => pageOf(search(rows.values(), filter), page, 'document', stored),
     summaries: async (filter, page) => pageOf(search(rows.values(), filter), page, 'summary', summaryOf),
@@ -97,10 +97,10 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
       rows.set(row.id, { ...row, ...texts, held: summary.held !== undefined, dueAt: dueAt ?? row.dueAt })
     },
     interrupted: async (before, page) => interruptedRows(rows.values(), before, page),
-    projects: async () => [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])],
+    projects: async () => [...new Set([...[...rows.values()].map((row) => row.project), ...events.projects()])],
     findSettings: async (place) => settings.find(place),
     async settings(project) {
-      const environments = [...rows.values()].flatMap(({ key }) => (key.project === project ? key.environment : []))
+      const environments = [...rows.values()].flatMap((row) => (row.project === project ? row.environment : []))
       return settings.of(project, environments)
     },
     findIdempotencyRecord: async (key, since) => idempotency.find(key, since),

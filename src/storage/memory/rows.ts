@@ -5,7 +5,6 @@ import type {
   ChangeRequestFilter,
   ChangeRequestGroup,
   FoundReviews,
-  GroupKey,
   ListedPage,
   OpenKey,
   ReviewCase,
@@ -15,25 +14,13 @@ import type {
   SummaryPage,
   Write,
 } from '../../ports/storage/change-requests'
-import { columnsOf } from '../../ports/storage/inspection'
+import { type ChangeRequestColumns, columnsOf } from '../../ports/storage/inspection'
 
-export interface Row {
+export interface Row extends ChangeRequestColumns {
   readonly id: number
   readonly version: number
-  readonly open: boolean
-  readonly afterReview: boolean
-  readonly key: OpenKey
-  readonly state: State
-  readonly createdAt: string
-  readonly stateSince: string
-  readonly scope: GroupKey['scope']
   readonly searchText: string
   readonly subjects: readonly string[]
-  readonly dueAt: string | null
-  /** Null only without `dueAt`. */
-  readonly scheduledAt: string | null
-  readonly held: boolean
-  readonly applyingSince: string | null
   /** Text, so that no caller holds a reference into the store. */
   readonly summary: string
   readonly document: string
@@ -41,10 +28,8 @@ export interface Row {
 
 export function toRow(write: Write): Row {
   const { changeRequest, summary, version, searchText, subjects } = write
-  const { project, environment, createdBy: userId, wholeProject: _, ...columns } = columnsOf(write)
   return {
-    ...{ id: changeRequest.id, version, ...columns, scope: summary.scope, searchText },
-    key: { project, environment, userId },
+    ...{ ...columnsOf(write), id: changeRequest.id, version, searchText },
     subjects: [...subjects],
     summary: JSON.stringify(summary),
     document: JSON.stringify(changeRequest),
@@ -59,22 +44,22 @@ export function summaryOf({ summary }: Row): ChangeRequestSummary {
   return JSON.parse(summary) as ChangeRequestSummary
 }
 
-export function sameKey(one: OpenKey, other: OpenKey): boolean {
-  return one.project === other.project && one.environment === other.environment && one.userId === other.userId
+export function hasKey({ project, environment, createdBy }: Row, key: OpenKey): boolean {
+  return project === key.project && environment === key.environment && createdBy === key.userId
 }
 
 export function search(rows: Iterable<Row>, filter: ChangeRequestFilter): Row[] {
   return [...rows].filter((row) => fits(row, filter)).sort(newestFirst)
 }
 
-function fits({ key, state, subjects, afterReview }: Row, filter: ChangeRequestFilter): boolean {
-  const { projects, states, createdBy, viewer } = filter
-  if (projects !== undefined && !projects.includes(key.project)) return false
+function fits({ project, state, createdBy, subjects, afterReview }: Row, filter: ChangeRequestFilter): boolean {
+  const { projects, states, viewer } = filter
+  if (projects !== undefined && !projects.includes(project)) return false
   if (states !== undefined && !states.includes(state)) return false
-  if (createdBy !== undefined && key.userId !== createdBy) return false
+  if (filter.createdBy !== undefined && createdBy !== filter.createdBy) return false
   if (filter.subjects !== undefined && !filter.subjects.some((subject) => subjects.includes(subject))) return false
   if (filter.afterReview && !afterReview) return false
-  return isVisible(state, key.userId, viewer)
+  return isVisible(state, createdBy, viewer)
 }
 
 function newestFirst(one: Row, other: Pick<Row, 'createdAt' | 'id'>): number {
@@ -129,24 +114,24 @@ export function reviewsOf(rows: Iterable<Row>, search: ReviewSearch): FoundRevie
   }
 }
 
-function fitsSearch({ id, key, createdAt, subjects, searchText }: Row, search: ReviewSearch): boolean {
-  const { createdBy, createdFrom = createdAt, createdBefore, subjects: all = [], query } = search
-  if (createdBy !== undefined && key.userId !== createdBy) return false
+function fitsSearch({ id, createdBy, createdAt, subjects, searchText }: Row, search: ReviewSearch): boolean {
+  const { createdFrom = createdAt, createdBefore, subjects: all = [], query } = search
+  if (search.createdBy !== undefined && createdBy !== search.createdBy) return false
   if (createdAt < createdFrom || (createdBefore !== undefined && createdAt >= createdBefore)) return false
   if (!all.every((subject) => subjects.includes(subject))) return false
   return query === undefined || id === query.id || searchText.includes(query.part)
 }
 
 function fitsCase(row: Row, { groups, by, notBy, subject, withoutSubject, afterReview }: ReviewCase): boolean {
-  const { key, state, scope, subjects } = row
-  if (by !== undefined && key.userId !== by) return false
-  if (notBy !== undefined && key.userId === notBy) return false
+  const { project, environment, state, createdBy, wholeProject, subjects } = row
+  if (by !== undefined && createdBy !== by) return false
+  if (notBy !== undefined && createdBy === notBy) return false
   if (subject !== undefined && !hasSubject(subjects, subject)) return false
   if (withoutSubject !== undefined && hasSubject(subjects, withoutSubject)) return false
   if (afterReview && !row.afterReview) return false
+  const scope = wholeProject ? 'project' : 'environment'
   return groups.some(
-    (one) =>
-      one.project === key.project && one.environment === key.environment && one.scope === scope && one.state === state,
+    (one) => one.project === project && one.environment === environment && one.scope === scope && one.state === state,
   )
 }
 

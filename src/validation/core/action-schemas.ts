@@ -4,7 +4,7 @@ import type { HostSchema } from '../../kernel/host-services'
 import { isSlow } from './pattern-cost'
 import { firstProblem } from './problems'
 import { partAt, type Resolve, withoutReferences } from './references'
-import { addFormats, changeSchemas } from './registry'
+import { changeSchemas, newAjv } from './registry'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -19,16 +19,7 @@ export function compileActionSchemas(
   given: Readonly<Partial<Record<Action, object>>>,
   warn: (action: Action, pattern: string) => void,
 ): ReadonlyMap<Action, HostSchema> {
-  // biome-ignore lint/style/noCommonJs: loaded on first use, as in the registry
-  const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
-  const ajv = new ajv2020.Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictTuples: false,
-    ownProperties: true,
-    verbose: true,
-  })
-  addFormats(ajv)
+  const ajv = newAjv({ strictTypes: false, strictTuples: false })
   const compiled = Object.entries(given).map(([name, schema]) => {
     const action = name as Action
     const option = `flags.actions.${action}`

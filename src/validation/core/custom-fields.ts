@@ -6,7 +6,7 @@ import type { CustomFieldsSchemaView } from '../../generated/index'
 import type { HostCustomFields } from '../../kernel/host-services'
 import { isSlow } from './pattern-cost'
 import { badData, echo, firstProblem, step } from './problems'
-import { addFormats } from './registry'
+import { newAjv } from './registry'
 
 /** Maximum number of problems in an error. */
 const maxProblems = 20
@@ -22,11 +22,7 @@ export function compileCustomFields(
   { schema, searchable }: CustomFields,
   warn: (name: string, pattern: string) => void,
 ): HostCustomFields {
-  // biome-ignore lint/style/noCommonJs: loaded on first use, as in the registry
-  const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
-  const ajv = new ajv2020.Ajv2020({ strict: true, ownProperties: true, verbose: true })
-  addFormats(ajv)
-  ajv.addFormat('date', fullFormats.date)
+  const ajv = newAjv({ formats: { date: fullFormats.date } })
   // A copy: the host app may alter its object later.
   const copy = structuredClone(schema)
   const { properties, required = [] } = copy

@@ -1,4 +1,4 @@
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
+import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020'
 import { fullFormats } from 'ajv-formats/dist/formats'
 import { bodySchemas, eventRecord, schemaOfEachAction, sharedSchemas } from '../../generated/change-schemas'
 import { type FeatureNames, featureNameRules } from './names'
@@ -19,20 +19,7 @@ const instances = new Map<FeatureNames, Ajv2020>()
 // The check against the meta-schema takes longer than compiling all schemas, so a test does it.
 // allErrors is off: with it, a body of 150 kB could cause 150,000 errors.
 function createAjv(featureNames: FeatureNames): Ajv2020 {
-  // Loaded on first use: it takes longer to load than this package. With require, because import() is asynchronous; bundlers
-  // follow it.
-  // biome-ignore lint/style/noCommonJs: see above
-  const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
-  const created = new ajv2020.Ajv2020({
-    strict: true,
-    allowUnionTypes: true,
-    ownProperties: true,
-    // Errors then have the schema that a value does not match, such as that of a name.
-    verbose: true,
-    meta: false,
-    validateSchema: false,
-  })
-  addFormats(created)
+  const created = newAjv({ allowUnionTypes: true, meta: false, validateSchema: false })
   // All of them, because a schema may refer to one that is compiled later, or never in this process.
   created.addSchema([...allSchemas, featureNameRules[featureNames].schema])
   return created
@@ -78,9 +65,16 @@ export function isDateTime(text: string): boolean {
   return year >= 1 && year <= 9999
 }
 
-/** Adds the formats of the schemas to an Ajv instance. */
-export function addFormats(ajv: Ajv2020): void {
+/** Creates an Ajv instance with the formats of the schemas. */
+export function newAjv(options: Options = {}): Ajv2020 {
+  // Loaded on first use: it takes longer to load than this package. With require, because import() is asynchronous; bundlers
+  // follow it.
+  // biome-ignore lint/style/noCommonJs: see above
+  const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
+  // With verbose, errors have the schema that a value does not match, such as that of a name.
+  const ajv = new ajv2020.Ajv2020({ strict: true, ownProperties: true, verbose: true, ...options })
   ajv.addFormat('date-time', { type: 'string', validate: isDateTime })
   ajv.addFormat('uuid', fullFormats.uuid)
   ajv.addFormat('uri', fullFormats.uri)
+  return ajv
 }

@@ -5,11 +5,12 @@ import {
   type Freeze,
   freezeSentence,
   freezesAt,
-  freezesIn,
   hasEnded,
   matchingFreezes,
   nextCheck,
+  placedFreezes,
 } from '../../../src/domain/freezes/freeze'
+import { rulesIn } from '../../../src/domain/rules/condition'
 import { change, changeRequest } from '../support/change-requests'
 
 const production = { project: 'shop', environment: 'production' }
@@ -17,7 +18,7 @@ const sale: Freeze = { name: 'Sale', reason: 'Sales', from: '2026-11-27T00:00:00
 const at = (day: string) => `2026-${day}:00.000Z`
 
 const namesAt = (freezes: readonly Freeze[], time: string) =>
-  freezesAt(freezesIn(freezes, production), time).map(({ name }) => name)
+  freezesAt(placedFreezes(freezes, production), time).map(({ name }) => name)
 
 describe('a freeze', () => {
   it.each([
@@ -32,7 +33,7 @@ describe('a freeze', () => {
   it('without an end stays in force', () => {
     const { until: _, ...open } = sale
     expect(namesAt([open], '9999-12-31T23:59:59.999Z')).toEqual(['Sale'])
-    expect(freezesIn([open], production).map((one) => hasEnded(one, '9999-12-31T23:59:59.999Z'))).toEqual([false])
+    expect(placedFreezes([open], production).map((one) => hasEnded(one, '9999-12-31T23:59:59.999Z'))).toEqual([false])
   })
 
   it('that begins in the past is in force now', () => {
@@ -44,7 +45,7 @@ describe('a freeze', () => {
     ['2026-11-26T19:00-05:00', '2026-11-30T19:00:00.000-05:00'],
     ['2026-11-27T05:45:00+05:45', '2026-12-01T05:45:00+05:45'],
   ])('from %s until %s has the same times as in UTC', (from, until) => {
-    const [placed] = freezesIn([{ ...sale, from, until }], production)
+    const [placed] = placedFreezes([{ ...sale, from, until }], production)
     expect([placed?.from, placed?.until]).toEqual([at('11-27T00:00'), at('12-01T00:00')])
   })
 
@@ -56,7 +57,7 @@ describe('a freeze', () => {
   ])('%s is in force', (_, times, time) => {
     const long = { ...sale, ...times, name: 'long' }
     expect(namesAt([sale, long], time)).toContain('long')
-    expect(effectOf(freezesIn([long], production), time)?.hold?.by).toBe('long')
+    expect(effectOf(placedFreezes([long], production), time)?.hold?.by).toBe('long')
   })
 
   it('that begins in the year 10000 of UTC is not in force before', () => {
@@ -93,7 +94,8 @@ describe('the condition of a freeze', () => {
       change(2, { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } }),
     ]
     const freeze = when === undefined ? sale : { ...sale, when }
-    return matchingFreezes(freezesIn([freeze], production), summarize(changeRequest({ changes }))).length === 1
+    const placed = placedFreezes(rulesIn([freeze], production), production)
+    return matchingFreezes(placed, summarize(changeRequest({ changes }))).length === 1
   }
 
   it.each<[Freeze['when'], boolean]>([
@@ -114,7 +116,7 @@ describe('the condition of a freeze', () => {
 
   it('counts a freeze of several environments once', () => {
     const everywhere = ['production', 'staging'].flatMap((environment) =>
-      freezesIn([sale], { project: 'shop', environment }),
+      placedFreezes([sale], { project: 'shop', environment }),
     )
     expect(matchingFreezes(everywhere, summarize(changeRequest())).map(({ environment }) => environment)).toEqual([
       'production',
@@ -125,7 +127,7 @@ describe('the condition of a freeze', () => {
 describe('the sentence of a freeze', () => {
   it('names the freeze, its environment, its end and its reason', () => {
     const { until: _, ...open } = sale
-    const sentences = freezesIn([sale, { ...open, name: 'Black "Friday"' }], production).map(freezeSentence)
+    const sentences = placedFreezes([sale, { ...open, name: 'Black "Friday"' }], production).map(freezeSentence)
     expect(sentences).toEqual([
       'The freeze "Sale" in production lasts until 2026-12-01T00:00:00.000Z (Sales). Schedule the change request for a later time.',
       'The freeze "Black "Friday"" in production has no end yet (Sales). Try again when it is over.',
@@ -139,7 +141,7 @@ describe('a change request that is due', () => {
   const freezes = [sale, night]
 
   it('is suspended by a freeze that suspends, else held by the freeze that ends last', () => {
-    const during = (...all: Freeze[]) => effectOf(freezesIn(all, production), at('11-28T00:00'))
+    const during = (...all: Freeze[]) => effectOf(placedFreezes(all, production), at('11-28T00:00'))
     expect(during(sale, { ...open, name: 'open' })).toEqual({ hold: { by: 'open', until: null } })
     expect(during(open, { ...sale, name: 'stop', scheduled: 'suspend' })?.suspendedBy?.name).toBe('stop')
     expect(during(night)).toBeUndefined()

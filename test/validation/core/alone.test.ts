@@ -1,7 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020'
 import { fullFormats } from 'ajv-formats/dist/formats'
 import { createRoutes } from '../../../src/router/routes'
-import { addFormats, bodySchemas, changeSchemas } from '../../../src/validation/core/registry'
+import { bodySchemas, changeSchemas, newAjv } from '../../../src/validation/core/registry'
 
 /** The registry of a process that has compiled nothing yet. */
 function withNewRegistry(compile: (registry: typeof import('../../../src/validation/core/registry')) => unknown) {
@@ -32,10 +31,9 @@ describe('the schemas of parameters, which the router does not compile', () => {
   )
 
   function compileAlone(schema: object) {
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, meta: false, validateSchema: false })
+    const formats = { date: fullFormats.date }
+    const ajv = newAjv({ allowUnionTypes: true, meta: false, validateSchema: false, formats })
     ajv.addVocabulary(['discriminator'])
-    addFormats(ajv)
-    ajv.addFormat('date', fullFormats.date)
     return ajv.compile(schema)
   }
 
