@@ -98,8 +98,11 @@ describe('the settings', () => {
     await page.locator('datalist option[value=web-shop]').waitFor({ state: 'attached' })
   })
 
-  it('show rules and freezes, and where they are set', async () => {
-    const page = await browser.visit(host.as('ben', '/settings?project=default'))
+  it('show rules and freezes, and where they are set; rules and checks are loaded once for both', async () => {
+    const page = await browser.visit(host.as('ben', '/keys'))
+    const loaded: string[] = []
+    page.on('request', (request) => request.url().endsWith('/change-requests/rules') && loaded.push(request.url()))
+    await page.goto(host.url('/settings?project=default'))
     for (const [name, what] of [
       ['Rules in force', /payments owners.*A change of a flag named pay\* needs 1 approval of/],
       ['Freezes', /Sale.*A change of a flag named checkout\* is frozen from .*2040.*: No changes to checkout/],
@@ -108,5 +111,8 @@ describe('the settings', () => {
       await expectText(section, what)
       await expectText(section, 'Set in the options of the host app.')
     }
+    await expectText(page.getByRole('region', { name: 'Checks' }), 'No checks.')
+    expect(loaded.length).toBeGreaterThan(0)
+    expect(loaded).toEqual([...new Set(loaded)])
   })
 })

@@ -1,5 +1,4 @@
-import { textOf } from '../../../src/page/app/words/spans'
-import { expiryWords, isMet, isMissing, waitsWords } from '../../../src/page/app/words/waits'
+import { expiryWords, isMet, isMissing } from '../../../src/page/app/words/waits'
 
 const at = '2026-11-20T10:00:00.000Z'
 const shown = (moment: string) => `at ${moment.slice(11, 16)}`
@@ -25,24 +24,5 @@ describe('a requirement', () => {
   ] as const)('is met: %s, and missing: %s, with %j', (met, missing, more) => {
     const requirement = { name: 'owners', approvals: 2, ...more }
     expect([isMet(requirement), isMissing(requirement)]).toEqual([met, missing])
-  })
-})
-
-describe('the reason why a change request waits', () => {
-  it.each([
-    [[['minimum', 2, 1]], '1 of 2 · 1 approval missing'],
-    [[['minimum', 2, 0]], '0 of 2 · 2 approvals missing'],
-    [
-      [
-        ['minimum', 2, 2],
-        ['payments owners', 1, 0],
-      ],
-      '2 of 2 · payments owners missing',
-    ],
-    [[['minimum', 1, 1]], '1 of 1 · nothing is missing'],
-    [[], 'nothing is missing'],
-  ] as [[string, number, number][], string][])('%j is %s', (list, expected) => {
-    const requirements = list.map(([name, approvals, given]) => ({ name, approvals, given }))
-    expect(textOf(waitsWords(requirements))).toBe(expected)
   })
 })

@@ -36,9 +36,8 @@ export function emptyRequired({ required = [] }: CustomFieldsSchemaView, typed: 
 
 /** The messages of the server by the names of the fields. Their paths are JSON pointers, or the name alone. */
 export function fieldErrors(
-  outcome: { readonly missing?: readonly { readonly path?: string; readonly message: string }[] } | object | undefined,
+  problems: readonly { readonly path?: string | undefined; readonly message: string }[],
 ): ReadonlyMap<string, string> {
-  const problems = outcome && 'missing' in outcome && outcome.missing ? outcome.missing : []
   const nameIn = (path: string) => path.replace('/body/', '').replaceAll('~1', '/').replaceAll('~0', '~')
   return new Map(problems.map(({ path = '', message }) => [nameIn(path), message]))
 }

@@ -69,6 +69,13 @@ function failed(error: unknown): Refusal {
   return { kind: 'failed', message: error instanceof Error ? error.message : String(error), missing: [] }
 }
 
+const none: readonly Missing[] = []
+
+/** What the server found wrong with the input. */
+export function problemsOf(outcome: Outcome | undefined): readonly Missing[] {
+  return outcome !== undefined && 'missing' in outcome ? outcome.missing : none
+}
+
 /** One thing that is missing, in the words of the server. */
 export interface Missing {
   readonly code?: string | undefined

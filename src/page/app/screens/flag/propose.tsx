@@ -3,6 +3,7 @@ import type { ChangeRequestPlace } from '../../../../client'
 import { maxTitleLength } from '../../../../domain/content/title'
 import type { CustomFieldsSchemaView, CustomFieldsUpdate, SubmittedChange } from '../../../../generated'
 import { type Attempt, useAction } from '../../core/api/action'
+import { problemsOf } from '../../core/api/answers'
 import { authoring } from '../../core/api/authoring'
 import { client, useMe } from '../../core/api/session'
 import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
@@ -112,7 +113,7 @@ export function Propose({ place, draftName, targets, isReady, changes, schema, s
     isSubmitted.current = false
     finish(created.current, true)
   }
-  const errors = new Map(fieldErrors(proposal.outcome))
+  const errors = new Map(fieldErrors(problemsOf(proposal.outcome)))
   if (schema && !isComplete) for (const name of emptyRequired(schema, typed)) errors.set(name, 'Needed for the review.')
   const isOff = !isReady || chosen.length > maxApprovers
   const reach = reachOfTargets(environment, targets)

@@ -1,5 +1,5 @@
 import type { ChangeRequestPlace } from '../../../../../client'
-import type { Missing, Outcome } from '../../../core/api/answers'
+import type { Missing } from '../../../core/api/answers'
 
 /**
  * The messages by the path of the value, such as `/payload/id`. For a value that is none of those allowed, the path of the
@@ -29,13 +29,6 @@ export function openRequestIn(error: unknown): ChangeRequestPlace | undefined {
 export function isOutdatedBase(error: unknown): boolean {
   const { details = [] } = (error ?? {}) as { details?: readonly Missing[] }
   return details.some(({ code }) => code === 'outdated-base')
-}
-
-const none: readonly Missing[] = []
-
-/** What the server found wrong with the input. */
-export function problemsOf(outcome: Outcome | undefined): readonly Missing[] {
-  return outcome !== undefined && 'missing' in outcome ? outcome.missing : none
 }
 
 /** The revision of an entity tag. */

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { CustomFieldsUpdate, CustomFieldsView } from '../../../../../generated'
+import { problemsOf } from '../../../core/api/answers'
 import { client } from '../../../core/api/session'
 import { CustomFieldsForm } from '../../../parts/controls/custom-fields-form'
 import { voidedBy } from '../../../reviews/voids'
@@ -32,7 +33,7 @@ function Form({
     updatesContent: true,
     onDone: onClose,
   })
-  const errors = useMemo(() => fieldErrors(step.outcome), [step.outcome])
+  const errors = useMemo(() => fieldErrors(problemsOf(step.outcome)), [step.outcome])
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(schema.properties, name))
   const voids = voidedBy(review)
   return (

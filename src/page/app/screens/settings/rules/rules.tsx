@@ -24,6 +24,8 @@ interface PlaceProps {
   readonly settings: readonly EnvironmentSettingsView[]
 }
 
+const rulesOfHost = { source: 'rules', load: (...at: Parameters<typeof client.rules>) => client.rules(...at) } as const
+
 /** The approval rules in force. */
 export function Rules(place: PlaceProps) {
   return (
@@ -34,7 +36,8 @@ export function Rules(place: PlaceProps) {
       note="In addition to the approvals above."
       icon="users"
       none="No rules: only the number of approvals above is required."
-      load={async (...at) => (await client.rules(...at)).body.rules}
+      {...rulesOfHost}
+      itemsOf={({ rules }) => rules}
     >
       {(rule: ApprovalRuleView) => (
         <>
@@ -55,7 +58,8 @@ export function CheckList(place: PlaceProps) {
       note="Results of other systems that must pass before applying."
       icon="check"
       none="No checks."
-      load={async (...at) => (await client.rules(...at)).body.checks ?? []}
+      {...rulesOfHost}
+      itemsOf={({ checks = [] }) => checks}
     >
       {({ when, from, required, description }: CheckRuleView) => (
         <>
@@ -87,7 +91,9 @@ export function FreezeList(place: PlaceProps) {
       note="Nothing is applied in them, except in an emergency."
       icon="paused"
       none="No freezes in force or to come."
-      load={async (...at) => (await client.freezes(...at)).body.freezes}
+      source="freezes"
+      load={(...at) => client.freezes(...at)}
+      itemsOf={({ freezes }) => freezes}
     >
       {({ when, from, until, reason }: FreezeView) => (
         <>
@@ -117,24 +123,30 @@ interface Named {
   readonly mode: RuleMode
 }
 
-interface OfHostProps<T extends Named> extends PlaceProps {
+interface OfHostProps<Body, T extends Named> extends PlaceProps {
   readonly id: string
   readonly title: string
   readonly note: string
   readonly icon: IconName
   /** Where there are none. */
   readonly none: string
-  readonly load: (...at: Parameters<typeof client.rules>) => Promise<readonly T[]>
+  /** What is loaded, once for all lists of it. */
+  readonly source: 'rules' | 'freezes'
+  readonly load: (...at: Parameters<typeof client.rules>) => Promise<{ readonly body: Body }>
+  readonly itemsOf: (body: Body) => readonly T[]
   readonly children: (item: T) => ComponentChildren
 }
 
 /** What the options of the host app set, each once with the environments that have it. */
-function OfHost<T extends Named>({ project, settings, id, title, note, icon, none, load, children }: OfHostProps<T>) {
+function OfHost<Body, T extends Named>({ project, settings, id, title, note, ...props }: OfHostProps<Body, T>) {
+  const { icon, none, source, load, itemsOf, children } = props
   const names = settings.map(({ environment }) => environment)
-  const loaded = useQuery([id, project, names], async (options) => {
-    return { body: await Promise.all(names.map((name) => load(project, name, options))) }
+  const loaded = useQuery([source, project, names], async (options) => {
+    const found = names.map(async (name) => (await load(project, name, options)).body)
+    return { body: await Promise.all(found) }
   })
-  const { data, error } = loaded
+  const { error } = loaded
+  const data = loaded.data?.map(itemsOf)
   return (
     <section aria-labelledby={id}>
       <div class="sec-head">
