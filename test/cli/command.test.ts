@@ -12,7 +12,7 @@ import { openRouter } from '../storage/model/support/hosts'
 import { approved, to } from '../storage/model/support/walks'
 import { catalogue } from '../support/catalogue'
 import { databases, type OpenDatabase, openAgain } from '../support/databases'
-import { runCli } from './support'
+import { connectionOf, runCli } from './support'
 
 const pending = `schema version 0, ${latestVersion} is needed`
 const current = `schema version ${latestVersion}, no pending migrations`
@@ -27,10 +27,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
 
   beforeEach(async () => {
     store = await database.open({ migrate: false })
-    const { knex, storage } = store.place
-    const connection = knex.client === 'pg' ? knex.connection : knex.connection.filename
-    if (knex.client !== 'pg') await store.knex.raw('select 1 from sqlite_master')
-    args = ['--connection', connection, ...(storage.schema === undefined ? [] : ['--schema', storage.schema])]
+    args = await connectionOf(store)
   })
   afterEach(() => store.close())
 

@@ -11,6 +11,7 @@ import {
 } from '../../src'
 import { runCommand } from '../../src/cli/run'
 import { createClient } from '../../src/client'
+import type { OpenDatabase } from '../support/databases'
 import { longTimeoutLimits } from '../support/databases/long-timeouts'
 
 const grants = ['CREATE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((permission) => ({ permission }))
@@ -79,6 +80,15 @@ interface RunOptions {
   readonly as?: Who
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+}
+
+/** The arguments with which a command finds the database. On SQLite, the file exists afterwards. */
+export async function connectionOf({ place, knex }: OpenDatabase): Promise<string[]> {
+  const { schema } = place.storage
+  if (place.knex.client === 'pg')
+    return ['--connection', place.knex.connection, ...(schema === undefined ? [] : ['--schema', schema])]
+  await knex.raw('select 1 from sqlite_master')
+  return ['--connection', place.knex.connection.filename]
 }
 
 /** Runs `npx express-change-requests …` in this process. */

@@ -5,7 +5,7 @@ import { createEventChain, fileLedger } from '../../src'
 import { removeFolders, temporaryFolder } from '../package/support/folders'
 import { databases, type OpenDatabase } from '../support/databases'
 import { fillSample } from '../support/verify/sample'
-import { runCli } from './support'
+import { connectionOf, runCli } from './support'
 
 afterAll(removeFolders)
 
@@ -16,10 +16,7 @@ describe.each(databases)('npx express-change-requests verify, on $name', (databa
 
   beforeEach(async () => {
     store = await database.open({ migrate: false })
-    const { knex, storage } = store.place
-    const connection = knex.client === 'pg' ? knex.connection : knex.connection.filename
-    if (knex.client !== 'pg') await store.knex.raw('select 1 from sqlite_master')
-    args = ['--connection', connection, ...(storage.schema === undefined ? [] : ['--schema', storage.schema])]
+    args = await connectionOf(store)
   })
   afterEach(() => store.close())
 

@@ -4,7 +4,7 @@ import { noon, startApp, type TestApp, ticketField } from '../support/app'
 import { type OpenDatabase, sqlite } from '../support/databases'
 import { forbidAlteringEvents } from '../support/databases/append-only'
 import { contents } from '../support/databases/tables'
-import { flagsWereOff, rewrite } from './support/rewrite'
+import { flagsWereOff, rewrite } from '../support/rewrite'
 
 const grants = (permissions: string[], place: Omit<Grant, 'permission'> = {}) =>
   permissions.map((permission) => ({ permission, ...place }))

@@ -25,6 +25,11 @@ export function errorOf({ status, body }: HttpResponse): unknown[] {
   return [status, body?.name]
 }
 
+/** The codes of what is missing, from an error response. */
+export function codesOf({ body }: HttpResponse): string[] {
+  return body.details.map(({ code }: Json) => code)
+}
+
 /**
  * What the event of an apply has of an ordinary one that only needed the minimum of approvals. Without the option `applyTrace`,
  * nothing.
@@ -182,6 +187,11 @@ export class Api {
   /** Reads the current change request as its author. */
   async read(id: number, who: Caller = 'author'): Promise<Json> {
     return succeeded(await this.get(this.path(id), who)).body
+  }
+
+  /** Reads the review of a change request. */
+  async review(id: number, who: Caller = 'author'): Promise<Json> {
+    return succeeded(await this.get(this.path(`${id}/review`), who)).body
   }
 
   /** Creates a draft of the author with this number of changes. */

@@ -1,7 +1,7 @@
 import { enable, people, startApp, type TestApp, ticketField } from '../../support/app'
 import { type OpenDatabase, sqlite } from '../../support/databases'
 import { checkedFetch, openapi } from '../../support/openapi-answers'
-import { rewrite } from '../support/rewrite'
+import { rewrite } from '../../support/rewrite'
 
 const project = '/projects/shop'
 const proposals = `${project}/environments/production/change-requests`

@@ -1,7 +1,6 @@
 import { apiKeys, type Change, memoryStorage, type Storage } from '../../../src'
 import { createClient } from '../../../src/client/index'
-import { subjectsOf } from '../../../src/domain/content/grouping'
-import { summarize } from '../../../src/domain/content/summary'
+import { storedFacts } from '../../../src/kernel/writer/stored-facts'
 import { sampleChange, sampleChangeRequest } from '../../../src/testing/samples'
 import { enable, people, startApp, type TestApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
@@ -21,18 +20,8 @@ describe('GET .../change-requests/scheduled', () => {
     const all = changes.map((change, index): Change => ({ ...sampleChange(id * 10 + index), ...change }))
     const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
     const changeRequest = { ...sampleChangeRequest({ id, state: 'Scheduled', changes: all }), schedule, ...more }
-    const write = {
-      version: 1,
-      expectedVersion: 0,
-      before: null,
-      searchText: '',
-      open: false,
-      subjects: subjectsOf(changeRequest),
-      dueAt: null,
-      applyingSince: null,
-      events: [],
-    }
-    if (!(await storage.commit({ ...write, changeRequest, summary: summarize(changeRequest) })))
+    const write = { version: 1, expectedVersion: 0, before: null, events: [] }
+    if (!(await storage.commit({ ...write, changeRequest, ...storedFacts(changeRequest) })))
       throw new Error(`${id} was not stored`)
   }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { ReviewView } from '../../../src/generated'
-import { rewrite } from '../../http/support/rewrite'
+import { rewrite } from '../../support/rewrite'
 import { useBrowser } from '../support/browser'
 import { keyboard } from '../support/hands'
 import { startHost } from '../support/host'

@@ -1,7 +1,7 @@
 import { apiKeys, type ChangeRequestRouterOptions, type CustomFields, type Grant, verifyStorage } from '../../../src'
-import { flagsWereOff, rewrite } from '../../http/support/rewrite'
 import { enable, people, startApp, type TestApp } from '../../support/app'
 import { checkedFetch } from '../../support/openapi-answers'
+import { flagsWereOff, rewrite } from '../../support/rewrite'
 import { stores } from '../fixtures'
 
 const grants = (...permissions: string[]): Grant[] =>

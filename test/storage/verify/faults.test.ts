@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { listedFacts } from '../../../src/domain/content/summary'
 import { changeRequestEvent } from '../../../src/domain/events/events'
 import type { ChangeRequest, EventRow, Storage, VerifyCode, VerifyOptions } from '../../../src/index'
 import { createEventChain, verifyStorage } from '../../../src/index'
@@ -7,6 +6,7 @@ import { toEventRows } from '../../../src/kernel/log/event-rows'
 import { storedFacts } from '../../../src/kernel/writer/stored-facts'
 import { databases, type OpenDatabase } from '../../support/databases'
 import { memoryLedger } from '../../support/memory-ledger'
+import { rewrite } from '../../support/rewrite'
 import { fillSample, type Sample } from '../../support/verify/sample'
 
 type Target = OpenDatabase & { readonly sample: Sample }
@@ -22,25 +22,7 @@ interface Case {
 const requests = 'ffcr_change_requests'
 const by = { author: { person: { id: 2, username: 'ben', imageUrl: null }, signature: 'ben', ip: null } }
 
-/** Stores another content as the router would, with these events. */
-async function rewrite(
-  storage: Storage,
-  id: number,
-  change: (current: ChangeRequest) => ChangeRequest,
-  events: readonly EventRow[] = [],
-): Promise<void> {
-  const stored = await storage.find({}, id)
-  if (stored === undefined) throw new Error(`There is no change request ${id}.`)
-  const changeRequest = change(stored.changeRequest)
-  const { version } = stored
-  const before = listedFacts(stored.changeRequest)
-  const facts = storedFacts(changeRequest)
-  const write = { changeRequest, ...facts, version: version + 1, expectedVersion: version, before, events }
-  expect(await storage.commit(write)).toBe(true)
-}
-
-const voteOf = (current: ChangeRequest, change: object): ChangeRequest => ({
-  ...current,
+const voteOf = (current: ChangeRequest, change: object) => ({
   approvals: current.approvals.map((vote) => ({ ...vote, ...change })),
 })
 
@@ -72,11 +54,11 @@ const cases: readonly Case[] = [
     code: 'state',
     async plant({ storage, sample }) {
       const at = (name: keyof Sample) => sample[name]
-      await rewrite(storage, at('in review'), (one) => ({ ...one, state: 'Approved' }))
+      await rewrite(storage, at('in review'), () => ({ state: 'Approved' }))
       await rewrite(storage, at('scheduled'), (one) => {
-        return { ...one, schedule: one.schedule && { ...one.schedule, status: 'failed', reason: 'x' } }
+        return { schedule: one.schedule && { ...one.schedule, status: 'failed', reason: 'x' } }
       })
-      await rewrite(storage, at('approved twice'), (one) => ({ ...one, approvals: [] }))
+      await rewrite(storage, at('approved twice'), () => ({ approvals: [] }))
       const { changeRequest } = (await storage.find({}, at('applied'))) ?? {}
       if (changeRequest === undefined) throw new Error('There is no applied one.')
       await rewrite(storage, at('applied'), (one) => one, rowsOf('change-request-applied', changeRequest))
@@ -117,7 +99,7 @@ const cases: readonly Case[] = [
       await rewrite(storage, scheduled, (one) =>
         voteOf(one, { createdBy: { id: 4, username: 'cleo', imageUrl: null, kind: 'agent' } }),
       )
-      await rewrite(storage, suspended, (one) => ({ ...one, otherAuthors: [4] }))
+      await rewrite(storage, suspended, () => ({ otherAuthors: [4] }))
       return [approved, scheduled, suspended]
     },
   },

@@ -124,7 +124,7 @@ export const discussion: RuleGroup = {
         const edited = await onComment(api, 'reader', 'PUT', id, '/2', { text: ' second ' })
         tags.push(await tagOf(api, id))
         expect([edited.status, (await textsOf(api, id)).at(-1)]).toEqual([204, 'second'])
-        const { discussion: before } = succeeded(await api.get(api.path(`${id}/review`), 'reader')).body
+        const { discussion: before } = await api.review(id, 'reader')
         expect(before.map((one: Json) => [one.editedAt === null, one.may])).toEqual([
           [true, []],
           [false, ['edit', 'delete', 'resolve']],
@@ -132,7 +132,7 @@ export const discussion: RuleGroup = {
         expect((await onComment(api, 'reader', 'DELETE', id, '/2')).status).toBe(204)
         tags.push(await tagOf(api, id))
         expect([new Set(tags).size, await textsOf(api, id)]).toEqual([3, ['first']])
-        const { discussion } = succeeded(await api.get(api.path(`${id}/review`), 'reader')).body
+        const { discussion } = await api.review(id, 'reader')
         expect(discussion.map((one: Json) => [one.text, one.deleted?.by.id, one.may])).toEqual([
           ['first', undefined, []],
           [null, discussion[1].author.id, []],
@@ -173,7 +173,7 @@ export const discussion: RuleGroup = {
         await comment(api, 'reader', id, 'why')
         const resolve = (who: Caller, resolved: unknown) =>
           onComment(api, who, 'PUT', id, '/1/resolution', { resolved })
-        const stateOf = async () => succeeded(await api.get(api.path(`${id}/review`))).body.discussion[0].resolved
+        const stateOf = async () => (await api.review(id)).discussion[0].resolved
         for (const who of ['reader', 'author', 'reviewer'] as const) {
           expect([(await resolve(who, true)).status, typeof (await stateOf()).by.id]).toEqual([204, 'number'])
           const tag = await tagOf(api, id)

@@ -1,9 +1,6 @@
 import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
 
-const review = async (api: Api, id: number, who: 'author' | 'reviewer' | 'reader' | 'token' = 'author') =>
-  succeeded(await api.get(api.path(`${id}/review`), who))
-
 const stepOf = ({ steps }: Json, step: string): Json => steps.find((one: Json) => one.step === step)
 
 const reviews = async (api: Api, query: string, who: 'author' | 'reviewer'): Promise<Json> =>
@@ -28,7 +25,7 @@ export const missingRequirements: RuleGroup = {
   rules: [
     must('CR-411', 'list every step for the caller, with the entity tag of the change request', async (api, expect) => {
       const { id } = await api.inReview()
-      const { headers, body } = await review(api, id, 'reviewer')
+      const { headers, body } = succeeded(await api.get(api.path(`${id}/review`), 'reviewer'))
       const tag = succeeded(await api.get(api.path(id))).headers.get('etag')
       expect([headers.get('etag'), `"${body.revision}"`]).toEqual([tag, tag])
       const stops = api.objections ? ' object liftObjection dismissObjection takeBackApproval' : ''
@@ -46,7 +43,7 @@ export const missingRequirements: RuleGroup = {
         for (const state of ['In review', 'Approved', 'Cancelled']) {
           const { id } = await api.inState(state)
           for (const [who, step, target] of tried) {
-            const { allowed, missing } = stepOf((await review(api, id, who)).body, step)
+            const { allowed, missing } = stepOf(await api.review(id, who), step)
             if (allowed) continue
             const { status, body } = await api.move(who, id, target)
             expect([state, who, step, body.details]).toEqual([state, who, step, missing])
@@ -64,7 +61,7 @@ export const missingRequirements: RuleGroup = {
         ['reviewer', 'approve', 'Approved'],
         ['author', 'apply', 'Applied'],
       ] as const) {
-        expect(stepOf((await review(api, id, who)).body, step)).toEqual({
+        expect(stepOf(await api.review(id, who), step)).toEqual({
           step,
           allowed: true,
           offered: true,
@@ -83,12 +80,10 @@ export const missingRequirements: RuleGroup = {
     must('CR-415', 'count the approvals towards the minimum', async (api, expect) => {
       const { id } = await api.inReview({ approvals: 2 })
       succeeded(await api.move('reviewer', id, 'Approved'))
-      const { requirements } = (await review(api, id)).body
+      const { requirements } = await api.review(id)
       const [{ name, approvals, given, from, approvedBy }] = requirements
       expect([name, approvals, given, from, approvedBy.length]).toEqual(['minimum', 2, 1, null, 1])
-      expect(stepOf((await review(api, id)).body, 'apply').missing.map(({ code }: Json) => code)).toEqual([
-        'missing-approvals',
-      ])
+      expect(stepOf(await api.review(id), 'apply').missing.map(({ code }: Json) => code)).toEqual(['missing-approvals'])
     }),
 
     must(
@@ -96,7 +91,7 @@ export const missingRequirements: RuleGroup = {
       'accept a vote with the digest of the review, and reject another digest with 412',
       async (api, expect) => {
         const { id } = await api.inReview()
-        const { digest } = (await review(api, id, 'reviewer')).body
+        const { digest } = await api.review(id, 'reviewer')
         const vote = (named: string) =>
           api.send('reviewer', 'PUT', api.path(`${id}/state`), { body: { state: 'Approved', digest: named } })
         expect(errorOf(await vote('sha256:other'))).toEqual([412, 'PreconditionFailedError'])
@@ -110,7 +105,7 @@ export const missingRequirements: RuleGroup = {
       const path = api.path(`${draft.id}/comments`)
       succeeded(await api.send('author', 'POST', path, { body: { text: 'This one', changeId } }))
       succeeded(await api.send('author', 'POST', path, { body: { text: 'All of it' } }))
-      const { discussion } = (await review(api, draft.id)).body
+      const { discussion } = await api.review(draft.id)
       expect(discussion.map((one: Json) => [one.text, one.changeId])).toEqual([
         ['This one', changeId],
         ['All of it', null],

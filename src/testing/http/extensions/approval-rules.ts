@@ -18,8 +18,7 @@ async function ruledInReview(api: Api, { feature }: Ruled): Promise<Json> {
   return succeeded(await api.move('author', id, 'In review')).body
 }
 
-const requirements = async (api: Api, id: number): Promise<Json[]> =>
-  succeeded(await api.get(api.path(`${id}/review`))).body.requirements
+const requirements = async (api: Api, id: number): Promise<Json[]> => (await api.review(id)).requirements
 
 const typesOf = async (api: Api, id: number): Promise<string[]> =>
   (await api.eventsOf(id)).map(({ type }: Json) => type)

@@ -1,9 +1,7 @@
-import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../api'
+import { type Api, codesOf, errorOf, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
 
 type Who = Parameters<Api['send']>[0]
-
-const reviewOf = async (api: Api, id: number): Promise<Json> => succeeded(await api.get(api.path(`${id}/review`))).body
 
 interface Report {
   readonly who?: Who
@@ -13,7 +11,7 @@ interface Report {
 
 /** Reports that the check has passed, for the current content. */
 async function report(api: Api, id: number, { who = 'reviewer', name, body = {} }: Report = {}) {
-  const { digest } = await reviewOf(api, id)
+  const { digest } = await api.review(id)
   const path = api.path(`${id}/checks/${name ?? api.checked?.check ?? 'ci'}`)
   return api.send(who, 'PUT', path, { body: { status: 'passed', digest, ...body } })
 }
@@ -27,19 +25,17 @@ async function inReview(api: Api): Promise<number> {
 }
 
 const shown = async (api: Api, id: number) =>
-  (await reviewOf(api, id)).checks.map(({ name, status, summary }: Json) => [name, status, summary])
+  (await api.review(id)).checks.map(({ name, status, summary }: Json) => [name, status, summary])
 
 /** If the host app has no check, checks that none blocks and that none can be reported. */
 function withCheck(check: Check): Check {
   return async (api, expect) => {
     if (api.checked !== undefined) return check(api, expect)
     const { id } = await api.inReview()
-    const { checks = [] } = await reviewOf(api, id)
+    const { checks = [] } = await api.review(id)
     expect([checks, (await report(api, id, { who: 'admin' })).status]).toEqual([[], 404])
   }
 }
-
-const codesOf = ({ body }: HttpResponse): string[] => body.details.map(({ code }: Json) => code)
 
 /** @see contract 24 */
 export const checks: RuleGroup = {
@@ -54,7 +50,7 @@ export const checks: RuleGroup = {
         expect(await shown(api, id)).toEqual([[name, null, null]])
         const body = { summary: ' 3 of 212 failed. ', status: 'failed', url: 'https://ci.example/runs/1' }
         const { headers, body: answer } = succeeded(await report(api, id, { body }))
-        expect(answer.checks).toEqual((await reviewOf(api, id)).checks)
+        expect(answer.checks).toEqual((await api.review(id)).checks)
         expect(await shown(api, id)).toEqual([[name, 'failed', '3 of 212 failed.']])
         const again = succeeded(await report(api, id, { body }))
         expect(again.headers.get('etag')).toBe(headers.get('etag'))

@@ -7,7 +7,7 @@ function copy(api: Api, id: number, who: Caller = 'author', headers = {}) {
 }
 
 const stepOf = async (api: Api, id: number) =>
-  succeeded(await api.get(api.path(`${id}/review`))).body.steps.find(({ step }: { step: string }) => step === 'copy')
+  (await api.review(id)).steps.find(({ step }: { step: string }) => step === 'copy')
 
 /** @see contract 17 */
 export const copies: RuleGroup = {

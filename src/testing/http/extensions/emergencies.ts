@@ -1,4 +1,4 @@
-import { type Api, errorOf, expectedTrace, type HttpResponse, type Json, succeeded } from '../api'
+import { type Api, codesOf, errorOf, expectedTrace, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
 
 const reason = 'Customers cannot pay.'
@@ -33,8 +33,6 @@ async function waiting(api: Api): Promise<number[]> {
 }
 
 const applied = (events: Json[]): Json => events.find(({ type }) => type === 'change-request-applied')?.data
-
-const codesOf = ({ body }: HttpResponse): string[] => body.details.map(({ code }: Json) => code)
 
 /** @see contract 15 */
 export const emergencies: RuleGroup = {

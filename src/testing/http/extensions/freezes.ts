@@ -25,8 +25,8 @@ export const freezes: RuleGroup = {
         const names = api.frozen === undefined ? [] : [api.frozen.freeze]
         expect(namesOf(await freezesOf(api))).toEqual(names)
         const { id } = await approvedInFreeze(api)
-        const { body } = succeeded(await api.get(api.path(`${id}/review`)))
-        expect([namesOf(body.freezes.now), body.freezes.scheduled]).toEqual([names, []])
+        const { now, scheduled } = (await api.review(id)).freezes
+        expect([namesOf(now), scheduled]).toEqual([names, []])
       },
     ),
 

@@ -1,4 +1,4 @@
-import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../api'
+import { type Api, codesOf, errorOf, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
 
 const text = 'The load test still fails.'
@@ -13,17 +13,14 @@ const dismiss = (api: Api, id: number, who: Who = 'admin', objectionId = 1, body
   api.send(who, 'POST', api.path(`${id}/objections/${objectionId}/dismissal`), { body })
 const takeBack = (api: Api, id: number, who: Who = 'reviewer') => api.send(who, 'DELETE', api.path(`${id}/approval`))
 
-const reviewOf = async (api: Api, id: number): Promise<Json> => succeeded(await api.get(api.path(`${id}/review`))).body
-const codesOf = ({ body }: HttpResponse): string[] => body.details.map(({ code }: Json) => code)
-
 /** The first objection. */
 async function shown(api: Api, id: number): Promise<unknown[]> {
-  const [first] = (await reviewOf(api, id)).objections
+  const [first] = (await api.review(id)).objections
   return [first.id, first.text, first.outdated, first.ended]
 }
 
 async function ending(api: Api, id: number): Promise<[string, string | null]> {
-  const { how, reason } = (await reviewOf(api, id)).objections[0].ended
+  const { how, reason } = (await api.review(id)).objections[0].ended
   return [how, reason]
 }
 
@@ -34,7 +31,7 @@ function withObjections(check: Check): Check {
     const { id } = await api.inReview()
     const responses = [object(api, id), lift(api, id), dismiss(api, id), takeBack(api, id)]
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
-    const { objections, copiedFrom, steps } = await reviewOf(api, id)
+    const { objections, copiedFrom, steps } = await api.review(id)
     expect([objections, copiedFrom, steps.some(({ step }: Json) => step === 'object')]).toEqual([
       undefined,
       undefined,
@@ -75,7 +72,7 @@ export const objections: RuleGroup = {
         const { id } = await api.inReview()
         succeeded(await api.move('reviewer', id, 'Approved'))
         expect((await object(api, id)).status).toBe(204)
-        const { state, voidedApprovals, digest } = await reviewOf(api, id)
+        const { state, voidedApprovals, digest } = await api.review(id)
         expect([state, voidedApprovals[0].cause]).toEqual(['In review', 'objected'])
         const sent = (await api.eventsOf(id)).at(-1)
         expect([sent.type, sent.data]).toEqual([
@@ -87,7 +84,7 @@ export const objections: RuleGroup = {
         expect(succeeded(await api.send('reviewer', 'PUT', api.path(`${id}/state`), approval)).body.state).toBe(
           'Approved',
         )
-        expect((await reviewOf(api, id)).objections[0].ended.how).toBe('approved')
+        expect((await api.review(id)).objections[0].ended.how).toBe('approved')
       }),
     ),
 
@@ -114,7 +111,7 @@ export const objections: RuleGroup = {
         expect(codesOf(await takeBack(api, id))).toEqual(['wrong-state'])
         succeeded(await api.move('reviewer', id, 'Approved'))
         expect((await takeBack(api, id)).status).toBe(204)
-        const { state, voidedApprovals } = await reviewOf(api, id)
+        const { state, voidedApprovals } = await api.review(id)
         expect([state, voidedApprovals[0].cause]).toEqual(['In review', 'taken-back'])
         succeeded(await api.move('author', id, 'Cancelled'))
         const cancelled = (await api.eventsOf(id)).at(-1)

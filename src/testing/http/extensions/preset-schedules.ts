@@ -1,12 +1,10 @@
-import { type Api, errorOf, type Json, succeeded } from '../api'
+import { type Api, errorOf, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
 
 const scheduling = (api: Api, id: number) => api.path(`${id}/scheduling`)
 
 const setPreset = (api: Api, id: number, body: object = { scheduledAt: 'approval' }) =>
   api.send('reviewer', 'PUT', scheduling(api, id), { body })
-
-const reviewOf = async (api: Api, id: number): Promise<Json> => succeeded(await api.get(api.path(`${id}/review`))).body
 
 /** Checks the rule if the host app has a scheduler. */
 const whereScheduled =
@@ -25,7 +23,7 @@ export const presetSchedules: RuleGroup = {
       whereScheduled(async (api, expect) => {
         const id = (await api.inReview()).id
         expect(succeeded(await setPreset(api, id)).body.state).toBe('In review')
-        const { presetSchedule } = await reviewOf(api, id)
+        const { presetSchedule } = await api.review(id)
         expect([presetSchedule.scheduledAt, presetSchedule.after, presetSchedule.withdrawn]).toEqual([
           'approval',
           null,
@@ -45,7 +43,7 @@ export const presetSchedules: RuleGroup = {
           presetAt: presetSchedule.at,
         })
         expect(events[2].createdByUserId).toBe(presetSchedule.by.id)
-        expect((await reviewOf(api, id)).presetSchedule).toBe(null)
+        expect((await api.review(id)).presetSchedule).toBe(null)
       }),
     ),
 
@@ -54,7 +52,7 @@ export const presetSchedules: RuleGroup = {
       'end a preset schedule by an edit and by its withdrawal, and name the cause',
       whereScheduled(async (api, expect) => {
         const id = (await api.inReview()).id
-        const causeNow = async () => (await reviewOf(api, id)).presetSchedule?.withdrawn?.cause
+        const causeNow = async () => (await api.review(id)).presetSchedule?.withdrawn?.cause
         const withdraw = () => api.send('author', 'DELETE', scheduling(api, id))
         expect((await withdraw()).status).toBe(204)
         succeeded(await setPreset(api, id))
@@ -96,7 +94,7 @@ export const presetSchedules: RuleGroup = {
       'reject an approval with a digest alone while a preset schedule is in force',
       whereScheduled(async (api, expect) => {
         const id = (await api.inReview()).id
-        const { digest } = await reviewOf(api, id)
+        const { digest } = await api.review(id)
         const { headers } = succeeded(await setPreset(api, id, { scheduledAt: 'approval', digest }))
         const approve = (sent: Record<string, string> = {}) =>
           api.send('reviewer', 'PUT', api.path(`${id}/state`), { body: { state: 'Approved', digest }, headers: sent })

@@ -20,7 +20,7 @@ export const previews: RuleGroup = {
       const changes = [api.change(0), api.change(1)]
       const { body } = succeeded(await preview(api, changes))
       const { id } = succeeded(await api.propose(changes)).body
-      const review = succeeded(await api.get(api.path(`${id}/review`))).body
+      const review = await api.review(id)
       const effectOf = ({ action, feature, before, after, fields, conflict }: Json) => {
         return { action, feature, before, after, fields, conflict }
       }

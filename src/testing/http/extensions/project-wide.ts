@@ -11,9 +11,6 @@ function withArchive(check: (api: Api, expect: Parameters<Check>[1], draft: Json
   }
 }
 
-const reviewOf = async (api: Api, id: number, who: 'author' | 'reviewer' = 'author'): Promise<Json> =>
-  succeeded(await api.get(api.path(`${id}/review`), who)).body
-
 /** @see contract 18 */
 export const projectWide: RuleGroup = {
   title: 'changes that affect the whole project',
@@ -22,7 +19,7 @@ export const projectWide: RuleGroup = {
       'CR-491',
       'show for each change whether it affects the environment or the whole project',
       withArchive(async (api, expect, { id }) => {
-        const { changes } = await reviewOf(api, id)
+        const { changes } = await api.review(id)
         const scopes = changes.map(({ action, scope }: Json) => [action, scope])
         expect(Object.fromEntries(scopes)).toEqual({ updateEnabled: 'environment', archiveFeature: 'project' })
       }),
@@ -46,7 +43,7 @@ export const projectWide: RuleGroup = {
       'deny an approval with the missing requirements of the review, and name each environment',
       withArchive(async (api, expect, { id }) => {
         succeeded(await api.move('author', id, 'In review'))
-        const { steps } = await reviewOf(api, id, 'reviewer')
+        const { steps } = await api.review(id, 'reviewer')
         const { missing } = steps.find(({ step }: Json) => step === 'approve')
         const response = await api.move('reviewer', id, 'Approved')
         if (missing.length === 0) return void succeeded(response)

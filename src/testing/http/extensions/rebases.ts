@@ -12,7 +12,7 @@ export const rebases: RuleGroup = {
   rules: [
     must('CR-461', 'show for each change what it changes, and whether its base is known', async (api, expect) => {
       const { id } = await api.inReview()
-      const [change] = succeeded(await api.get(api.path(`${id}/review`))).body.changes
+      const [change] = (await api.review(id)).changes
       expect(typeof change.baseKnown).toBe('boolean')
       expect(Array.isArray(change.fields)).toBe(true)
       expect([change.conflict, change.causedBy]).toEqual([null, null])

@@ -15,8 +15,7 @@ async function preview(api: Api, id: number): Promise<Json> {
   return succeeded(await api.get(api.path(`${id}/revert`))).body
 }
 
-const revertedBy = async (api: Api, id: number): Promise<Json> =>
-  succeeded(await api.get(api.path(`${id}/review`))).body.revertedBy
+const revertedBy = async (api: Api, id: number): Promise<Json> => (await api.review(id)).revertedBy
 
 /** @see contract 17 */
 export const reverts: RuleGroup = {
