@@ -21,7 +21,7 @@ function verdictOf({ changes, changeRequest }) {
   const tooMuch = [...rollouts.values()].filter(({ from, to }) => !(Math.abs(to - from) <= maxPoints))
   const summary = tooMuch.map(({ feature, from, to }) => `${feature}: from ${from} % to ${to} %.`).join(' ')
   if (tooMuch.length === 0) return { status: 'passed', summary: `No rollout moves by more than ${maxPoints} points.` }
-  return { status: 'failed', summary: `${summary} At most ${maxPoints} points at once.`.slice(-1_000) }
+  return { status: 'failed', summary: `${summary} At most ${maxPoints} points in one change request.`.slice(-1_000) }
 }
 
 const isStrategy = (part) => part?.parameters !== undefined

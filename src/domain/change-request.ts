@@ -494,7 +494,7 @@ export interface ChangeRequest {
   readonly ownMinApprovals?: number
   /** In the order of their ids. */
   readonly changes: readonly Change[]
-  /** The fields that the host app asks for and that have a value; absent for none. */
+  /** The custom fields of the host app that have a value; absent for none. */
   readonly customFields?: readonly CustomField[]
   /** Oldest first; an edit of the changes removes them. */
   readonly approvals: readonly Vote[]

@@ -885,7 +885,7 @@ export interface CheckRuleView {
    */
   when: ApprovalRuleWhenView | null
   /**
-   * The users and groups who may report it, in addition to the permission REPORT_CHECK. Null for all holders of the permission.
+   * The users and groups who can report it, in addition to the permission REPORT_CHECK. Null for all holders of the permission.
    */
   from: ApproversFromView | null
 }
@@ -3099,7 +3099,7 @@ export interface CustomFieldsView {
   }
 }
 /**
- * The fields that the host app asks for, as a JSON Schema.
+ * The custom fields of the host app, as a JSON Schema.
  *
  * @example
  * ```ts
@@ -4203,7 +4203,7 @@ export interface PreviewView {
    */
   otherRequests: OtherRequestView[]
   /**
-   * The fields that an author is asked for before the review. Null without the option `customFields`.
+   * The custom fields of the host app, which authors set before the review. Null without the option `customFields`.
    */
   customFields: CustomFieldsSchemaView | null
   /**
@@ -4831,7 +4831,7 @@ export interface ReviewView {
    */
   changes: ReviewChangeView[]
   /**
-   * The fields that the host app asks for, with their values. Null without the option `customFields`.
+   * The custom fields of the host app, with their values. Null without the option `customFields`.
    */
   customFields: CustomFieldsView | null
   /**

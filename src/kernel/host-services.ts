@@ -49,7 +49,7 @@ export interface HostServices extends Ports {
   readonly actions: readonly Action[] | undefined
   /** Schemas of the host app that changes must match in addition, by action. */
   readonly actionSchemas: ReadonlyMap<Action, HostSchema>
-  /** Undefined if it asks for none. */
+  /** Undefined if it has none. */
   readonly customFields: HostCustomFields | undefined
   /** @throws BadDataError unless it is an event of a known type and shape. */
   readonly parseEvent: (event: unknown) => RecordedEvent

@@ -37,7 +37,7 @@ function isSameJson(one: string, other: string): boolean {
   }
 }
 
-/** Compares state, schedule and approvals with what the events say. Returns false if they do not say which approvals are left. */
+/** Compares state, schedule and approvals with the events. Returns false if these do not show which approvals are left. */
 export function checkState(changeRequest: ChangeRequest, replayed: Replayed, findings: Findings): boolean {
   const { id, state, schedule, approvals } = changeRequest
   const { unexpected } = replayed
@@ -64,7 +64,7 @@ export function checkState(changeRequest: ChangeRequest, replayed: Replayed, fin
   return isKnown
 }
 
-/** Compares each approval with its event, and with who may vote. */
+/** Compares each approval with its event, and with who can vote. */
 export function checkVotes(changeRequest: ChangeRequest, life: Life | undefined, findings: Findings): void {
   const { id, approvals } = changeRequest
   for (const { createdBy, digest } of approvals) {

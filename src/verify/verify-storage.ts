@@ -80,7 +80,7 @@ const codesOf: { readonly [Part in InspectionPart]: readonly VerifyCode[] } = {
 /**
  * Reads a storage, and returns what does not follow from what else is stored: after a restore, after an upgrade, or regularly. It
  * never writes. It works next to a running app, on a standby and on a copy. `docs/operations.md` explains each code. It rejects
- * with the error of the storage if that cannot be read, and at once if the ledger has no checkpoint.
+ * with the error of the storage if that cannot be read, and immediately if the ledger has no checkpoint.
  *
  * @throws TypeError for an unknown or invalid option, and for a key of another type than Ed25519
  *

@@ -112,7 +112,7 @@ describe('the receiver', () => {
     await submitted(update('s1', 60))
     const receiver = await started('policy.js')
     expect(await statusOf('policy')).toMatchObject({
-      ...{ status: 'failed', summary: 'checkout: from 10 % to 60 %. At most 25 points at once.' },
+      ...{ status: 'failed', summary: 'checkout: from 10 % to 60 %. At most 25 points in one change request.' },
     })
     await receiver.stop()
   })

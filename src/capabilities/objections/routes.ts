@@ -23,7 +23,7 @@ export const objectionRoutes: readonly Route[] = [
     description:
       'Stores an objection of the caller: the change request cannot be applied or scheduled until it ends, and a pending ' +
       'schedule is suspended. It replaces an open objection of the caller, and removes their approval. A later approval of ' +
-      'the caller ends it. Everyone who may approve in one of the affected environments can object, authors included. Only ' +
+      'the caller ends it. Everyone who can approve in one of the affected environments can object, authors included. Only ' +
       'with the option `objections`.',
     body: 'objection',
     answer: { status: 204, description: 'The objection is stored.' },

@@ -30,7 +30,7 @@ export interface Check {
    * @defaultValue `true`
    */
   readonly required?: boolean
-  /** Who may report it, in addition to the permission REPORT_CHECK: members of groups, and users. Absent: everyone with it. */
+  /** Who can report it, in addition to the permission REPORT_CHECK: members of groups, and users. Absent: everyone with it. */
   readonly from?: NonNullable<ApprovalRule['from']>
   /**
    * Whether users who created or edited the change request may report it, such as a CI key that proposes and tests.

@@ -22,7 +22,7 @@ export function closedObjections({ objections = [] }: Objected): readonly Object
   return objections.filter(({ ended }) => ended?.how === 'closed')
 }
 
-/** Who is asked to review a copy: those whose objections the end of the original closed. */
+/** The reviewers of a copy: the users whose objections the end of the original closed. */
 export function reviewersOfCopy(original: Objected, copiedBy: Person): readonly number[] {
   const objectors = new Set(closedObjections(original).map(({ by }) => by.id))
   objectors.delete(copiedBy.id)

@@ -77,7 +77,7 @@ export interface CustomFieldRules {
   readonly required: readonly string[]
   /** The name of the field by which the inbox finds change requests; undefined for none. */
   readonly searchable: string | undefined
-  /** Whether the host app asks for the field and accepts the value. */
+  /** Whether the host app has the field and accepts the value. */
   fits(name: string, value: unknown): boolean
 }
 

@@ -111,7 +111,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly policyDigest: string | undefined
   /** Segments in the changes that belong to other projects as well, one sentence for each change (contract 18). */
   readonly foreignSegments: readonly Missing[]
-  /** What the host app asks for; undefined without custom fields. */
+  /** The custom fields of the host app; undefined for none. */
   readonly customFields: CustomFieldRules | undefined
   readonly proposal: ProposalFacts
   readonly enabled: boolean

@@ -9,7 +9,7 @@ import { revisionRequired } from './revision-rules'
 import { rule } from './rule'
 import { wrongState } from './state-rules'
 
-/** Anyone who may approve in one of the affected environments, authors included: an objection only blocks. */
+/** Anyone who can approve in one of the affected environments, authors included: an objection only blocks. */
 export const mayObject = rule(['approvesSomewhere'], (current, { approvesSomewhere }) =>
   approvesSomewhere ? undefined : permissionMissing('APPROVE_CHANGE_REQUEST', current),
 )

@@ -9,7 +9,7 @@ import { wrongState } from './state-rules'
 
 const ofReport = ['checkName', 'placeChecks'] as const
 
-/** The caller is one of those who may report the check, in every environment that has it. */
+/** The caller is one of those who can report the check, in every environment that has it. */
 export const meetsSources = rule([...ofReport, 'userId', 'callerGroups'], (_, facts) => {
   const { checkName, placeChecks, userId, callerGroups: groups } = facts
   return placeChecks.flatMap((check): Missing | [] => {

@@ -68,7 +68,7 @@ describe('traceOf(changeRequest, facts)', () => {
     expect([overwrote.length, overwrote[0]?.path.length]).toEqual([100, 1_000])
   })
 
-  it('says that nothing was applied without a flag gateway', () => {
+  it('records that nothing was applied without a flag gateway', () => {
     expect(traced({ flags: undefined }).recordOnly).toBe(true)
   })
 

@@ -404,8 +404,7 @@ const edited = fc.record(
 const cut = fc.oneof(
   fc
     .record({ id: fc.constantFrom('s1', 's2'), set: edited, detours: fc.array(percent, { maxLength: 3 }) })
-    .map((drawn) => {
-      const { id, set, detours } = drawn
+    .map(({ id, set, detours }) => {
       const single = Object.entries(set).map(([name, value]) => edit({ [name]: value }, id))
       return {
         whole: [edit(set, id)],

@@ -43,7 +43,7 @@ const head = (page: Page) => page.locator('.req-head')
 const dialog = (page: Page) => page.getByRole('dialog')
 const field = (page: Page, name: string) => dialog(page).getByLabel(name)
 
-describe('the fields that the host asks for', () => {
+describe('custom fields', () => {
   it('are in the window of the editor: what is missing is marked before the submit', async () => {
     const page = await browser.visit(host.as('ann', '/projects/default/flags/checkout?environment=production'))
     const { button } = requestScreen(page)
@@ -55,7 +55,7 @@ describe('the fields that the host asks for', () => {
     await button('Send to review').click()
     await expectText(dialog(page), /Ticket.*Needed for the review\..*Tested on staging.*Needed for the review\./s)
 
-    // The server says what does not fit; then only the fields are sent again.
+    // The server returns what does not fit; then only the fields are sent again.
     await field(page, 'Ticket').fill('none')
     await field(page, 'Tested on staging').selectOption('Yes')
     await field(page, 'Points').fill('many')

@@ -99,7 +99,7 @@ describe('an objection', () => {
     })
   })
 
-  it('is lifted by the approval of the user, which says so', async () => {
+  it('is lifted by the approval of the user, whose button shows that', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     await closing(id, async () => {
       const { page, button, objections, state, main } = await open('dan', id)

@@ -167,7 +167,7 @@ it.each<[Situation, boolean, RegExp]>([
   [{}, true, /Your approval ends\. The change request returns to review\.$/],
   [{ state: 'In review' }, true, /Your approval ends\.$/],
   [{ schedule: 'pending' }, false, /it\. The schedule is suspended\.$/],
-])('objecting in %j says what it does', (situation, isApprover, words) => {
+])('objecting in %j shows what it does', (situation, isApprover, words) => {
   expect(objectingWords(reviewOf(situation), isApprover)).toMatch(words)
 })
 

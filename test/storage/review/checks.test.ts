@@ -167,7 +167,7 @@ describe.each(stores)('required checks on $name', ({ open }) => {
       const { id } = fixture
       const current = await fixture.stored(id)
       if (current === undefined) throw new Error('It was stored.')
-      // Only the author edits; others are authors where the stored request says so.
+      // Only the author edits; others are authors where the stored request has them.
       await replace({ ...current, otherAuthors: [2, 3] })
       for (const who of ['ben', 'cleo'] as const) expect(await codesOf(report(fixture, { id, who }))).toEqual(own)
       await report(fixture, { id, who: 'dora' })

@@ -108,7 +108,7 @@ describe.each(databases)(
       await database.close()
     })
 
-    /** A process on this database, so many hours after noon. */
+    /** A process on this database, this number of hours after noon. */
     function open(flags: HostFlags, hours: number, more: Partial<Storage> = {}): Fixture {
       const { storage } = database
       // The clock of the fixture is not that of the database.

@@ -95,7 +95,7 @@ describe('verifyStorage with a ledger that has no checkpoint', () => {
 })
 
 describe('verifyStorage on a storage without inspect', () => {
-  it('compares documents, events and counts through the port, and says what it left out', async () => {
+  it('compares documents, events and counts through the port, and lists what it left out', async () => {
     const storage = memoryStorage()
     await fillSample(storage)
     const { checked, skipped } = await expectConsistent(storage)

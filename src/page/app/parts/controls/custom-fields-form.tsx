@@ -11,7 +11,7 @@ interface CustomFieldsFormProps {
   readonly onType: (typed: Typed) => void
 }
 
-/** A control for each field that the host asks for. Nothing is checked here: the server does. */
+/** A control for each custom field of the host app. Nothing is checked here: the server does. */
 export function CustomFieldsForm({ schema, typed, errors, onType }: CustomFieldsFormProps) {
   const { properties, required = [] } = schema
   return Object.entries(properties).map(([name, field]) => {

@@ -36,7 +36,7 @@ interface ProposeProps {
   /** Whether the targets are those of the changes. */
   readonly isReady: boolean
   readonly changes: readonly SubmittedChange[]
-  /** The fields that the host asks for; null for none. */
+  /** The custom fields of the host app; null for none. */
   readonly schema: CustomFieldsSchemaView | null
   readonly send: Edited['send']
   /** The edit is sent, and not needed any more. */

@@ -4,7 +4,7 @@ import { fieldLabel, valueText } from '../../words/custom-fields'
 import { Linked } from './comment'
 import type { RequestProps } from './use-request'
 
-/** The values of the fields that the host asks for. Their author can set them before the approval. */
+/** The values of the custom fields. Their author can set them before the approval. */
 export function CustomFields({ request, review, actions }: Pick<RequestProps, 'request' | 'review' | 'actions'>) {
   const me = useMe()
   const { customFields, state } = review

@@ -118,7 +118,7 @@ function EditTitle({
   )
 }
 
-// Hosts that ask for no fields load nothing.
+// Host apps without custom fields load nothing.
 const CustomFields = lazy(
   async () => (await import('./custom-fields')).CustomFields,
   () => null,

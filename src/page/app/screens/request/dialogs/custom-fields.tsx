@@ -10,7 +10,7 @@ import { fieldErrors, typedOf, valuesOf } from '../../../words/typed-fields'
 import { useStep } from '../use-step'
 import { type DialogProps, StepDialog } from './step-dialog'
 
-/** Sets the fields that the host asks for. */
+/** Sets the custom fields of the host app. */
 export function CustomFieldsDialog(props: DialogProps) {
   const { customFields } = props.review
   return customFields && <Form {...props} {...customFields} />
