@@ -3,7 +3,21 @@ import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/d
 import { rebase, type Take } from '../../../src/domain/decisions/rebase'
 import { findOverwrites } from '../../../src/domain/diff/overwrites'
 import type { FeatureState } from '../../../src/domain/flag-state'
-import { change, changeRequest, flags, hash, later, on, personOf, refusalOf, vote } from '../support/change-requests'
+import { wellFormedCall } from '../../../src/domain/steps/facts'
+import { missingFor } from '../../../src/domain/steps/steps'
+import {
+  change,
+  changeRequest,
+  facts,
+  flags,
+  hash,
+  later,
+  noon,
+  on,
+  personOf,
+  refusalOf,
+  vote,
+} from '../support/change-requests'
 
 const s1 = { id: 's1', name: 'default', disabled: false, title: 'everybody', parameters: { rollout: '50' } }
 const stateOf = (strategy: object | null, others: Partial<FeatureState> = {}) =>
@@ -170,6 +184,24 @@ describe('rebase(changeRequest, command)', () => {
       [1, { id: 's1', parameters: { rollout: '20' } }],
       [102, { id: 's1', title: 'all' }],
     ])
+  })
+})
+
+/** @see extensions 17 */
+describe('rebase(changeRequest, command) while an objection is open', () => {
+  it('keeps the objection and marks it as outdated; it still blocks', () => {
+    const objection = { by: personOf('ben'), at: noon, text: 'The load test fails.' }
+    const ended = { how: 'lifted', by: personOf('cleo'), at: noon } as const
+    const objections = [
+      { ...objection, id: 1, by: personOf('cleo'), ended },
+      { ...objection, id: 2 },
+    ]
+    const { changeRequest: after } = rebased({ ...proposed(update({ title: 'few' })), objections }, 'ours')
+    expect([after.state, after.objections]).toEqual([
+      'In review',
+      [objections[0], { ...objections[1], outdated: true }],
+    ])
+    expect(missingFor('apply', after, facts('ann'), wellFormedCall).map(({ code }) => code)).toContain('objection')
   })
 })
 
