@@ -1,7 +1,7 @@
 import type { ChangeRequest, Objection } from '../change-request'
 import { isOwn } from '../content/authors'
 import { openObjectionOf, openObjections } from '../content/objections'
-import { isClosed, isDecidable } from '../lifecycle'
+import { isDecidable } from '../lifecycle'
 import { permissionMissing } from './caller-rules'
 import type { Missing } from './codes'
 import type { Facts } from './facts'
@@ -58,7 +58,8 @@ export const hasStoredApproval = rule(['userId'], (current, { userId }) =>
 
 const maxInMessage = 200
 
-export const noObjections = rule([], (current) => (isClosed(current) ? undefined : objectionsMissing(current)))
+/** A closed change request has no open ones. */
+export const noObjections = rule([], objectionsMissing)
 
 export function objectionsMissing(current: ChangeRequest): readonly Missing[] {
   return openObjections(current).map(({ by, text }) => {

@@ -1,4 +1,5 @@
 import type { ChangeRequest, Objection, PresetSchedule } from '../../../src/domain/change-request'
+import { notToReview } from '../../../src/domain/content/grouping'
 import { openObjections, reviewersOfCopy, withObjection } from '../../../src/domain/content/objections'
 import { beginApply, completeApply } from '../../../src/domain/decisions/apply'
 import { emergencyOf } from '../../../src/domain/decisions/apply-trace'
@@ -95,6 +96,8 @@ describe('an objection', () => {
     ])
     const enough = approved({ approvals: [vote('ben'), vote('cleo'), vote('dora')] })
     expect(objects(enough).changeRequest.state).toBe('Approved')
+    // Nothing is taken from the approvals, which were too few before.
+    expect(objects(approved({ approvals: [vote('cleo')] }), 'dora').changeRequest.state).toBe('Approved')
   })
 
   it('suspends only a pending schedule, with a reason', () => {
@@ -150,6 +153,8 @@ describe('an objection', () => {
     const edited = discardChange(current, commandOf('ann'), 1).changeRequest
     expect(edited.objections?.map((one) => one.outdated)).toEqual([undefined, true])
     expect(openObjections(edited)).toHaveLength(1)
+    // Who objected to other content is to review the new one.
+    expect([notToReview(current), notToReview(edited)]).toEqual([[3], []])
   })
 
   it('adds its whole text as a comment that is final, where there is room for it', () => {
@@ -181,6 +186,16 @@ describe('an objection', () => {
     expect(current.objections?.at(-1)?.id).toBe(60)
     const last = liftObjection(current, commandOf('ben')).changeRequest
     expect(last.objections?.at(-1)?.text).toBe(`59 ${long}`)
+  })
+
+  it('never has the id of an earlier one, also if that has no room any more', () => {
+    const others = Array.from({ length: 51 }, (_, index) => objection(index + 2, 'cleo', { ended: ended('lifted') }))
+    const newest = objection(53, 'cleo', { ended: { ...ended('lifted'), at: noon } })
+    const current = changeRequest({ objections: [objection(1, 'ben'), ...others, newest] })
+    const { objections } = liftObjection(current, commandOf('ben')).changeRequest
+    expect(objections).toHaveLength(51)
+    expect(objections?.at(-1)).toEqual({ ...newest, text: '' })
+    expect(objects(changeRequest({ objections: objections ?? [] })).changeRequest.objections?.at(-1)?.id).toBe(54)
   })
 
   it.each<[string, Partial<GatheredFacts>, string[]]>([
@@ -385,6 +400,9 @@ describe('the end of the last objection', () => {
       expect(codes('liftObjection', current, 'ben', changed)).toEqual(['outdated-revision'])
     }
     expect(codes('liftObjection', { ...waiting, state: 'In review' }, 'ben', changed)).toEqual([])
+    expect(codes('liftObjection', waiting, 'cleo', changed)).toEqual(['wrong-state'])
+    const other = { revision: { ...changed.revision, matches: false } }
+    expect(codes('liftObjection', waiting, 'ben', other)).toEqual(['outdated-revision'])
     const dismissal = { ...wellFormedCall, objectionId: 1 }
     const given = { ...facts('dora', options), ...changed }
     expect(missingFor('dismissObjection', waiting, given, dismissal)[0]?.code).toBe('outdated-revision')
