@@ -49,7 +49,7 @@ function inbox(options) {
       prepare: once((server) =>
         fillCopies(server, {
           kinds: ['Approved', 'Objected', 'Approved', 'In review'],
-          count: openOf(server) / projects.length,
+          count: Math.ceil(openOf(server) / projects.length),
           projects: ['held'],
           environment: 'held',
         }),
