@@ -228,7 +228,10 @@ function pageOf<Item, Cursor>(
 }
 
 function fitsSearch({ summary, subjects, searchText }: Row, wanted: ReviewSearch): boolean {
-  const { createdBy, createdFrom, createdBefore, query } = wanted
+  const { createdBy, createdFrom, createdBefore, scheduledFrom, scheduledBefore, query } = wanted
+  const scheduledAt = summary.schedule?.scheduledAt
+  if (scheduledFrom !== undefined && (scheduledAt === undefined || scheduledAt < scheduledFrom)) return false
+  if (scheduledBefore !== undefined && (scheduledAt === undefined || scheduledAt >= scheduledBefore)) return false
   if (createdBy !== undefined && summary.createdBy.id !== createdBy) return false
   if (createdFrom !== undefined && summary.createdAt < createdFrom) return false
   if (createdBefore !== undefined && summary.createdAt >= createdBefore) return false

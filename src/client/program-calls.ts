@@ -79,5 +79,6 @@ function isStored(update: StateUpdate, now: ChangeRequestView, { id }: MeView): 
   if (update.state === 'Approved') return now.approvals.some(({ createdBy }) => createdBy.id === id)
   if (update.state === 'Rejected') return now.rejections.some(({ createdBy }) => createdBy.id === id)
   if (update.state !== 'Scheduled') return now.state === update.state
+  if (update.scheduledAt === undefined) return false
   return 'schedule' in now && Date.parse(now.schedule.scheduledAt) === Date.parse(update.scheduledAt)
 }

@@ -42,6 +42,10 @@ export interface ReviewFilter {
   readonly createdFrom?: string | undefined
   /** Only those created before this instant: UTC, ISO 8601. */
   readonly createdTo?: string | undefined
+  /** Only those scheduled for this instant or later, whatever the status: UTC, ISO 8601. */
+  readonly scheduledFrom?: string | undefined
+  /** Only those scheduled for a time before this instant: UTC, ISO 8601. */
+  readonly scheduledTo?: string | undefined
   /** Only those that this check matches and that have no report of it for their current content; see the guide to checks. */
   readonly check?: string | undefined
   /**

@@ -422,12 +422,22 @@ export interface Scheduling {
   readonly held?: Hold
   /** When the last hold ended: UTC, ISO 8601 with milliseconds. Absent without one. */
   readonly holdEndedAt?: string
+  /** The id of its predecessor: the change request that it follows. Absent for none. */
+  readonly follows?: number
+  /** How many minutes after its predecessor it is applied. Absent if it has a time of its own, and once that is known. */
+  readonly minutesAfter?: number
+  /** When its predecessor was applied: UTC, ISO 8601 with milliseconds. Absent while it waits, and without a predecessor. */
+  readonly predecessorAppliedAt?: string
 }
 
 /** A schedule that a user set before the last approval, which then schedules the change request. */
 export interface PresetSchedule {
-  /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. */
+  /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. With `minutesAfter` the time when it was set. */
   readonly scheduledAt: string | null
+  /** The id of the change request that the schedule follows; absent for none. */
+  readonly after?: number
+  /** How many minutes after that one; absent if it has a time of its own. */
+  readonly minutesAfter?: number
   /** Who set it. */
   readonly by: Author
   /** When it was set: UTC, ISO 8601 with milliseconds. */

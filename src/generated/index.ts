@@ -326,6 +326,7 @@ export type StepCode =
   | 'conflict'
   | 'overwrite'
   | 'frozen'
+  | 'cannot-follow'
   | 'no-flag-gateway'
   | 'already-acknowledged'
   | 'irreversible'
@@ -4099,9 +4100,17 @@ export interface PlaygroundView {
  */
 export interface PresetScheduleRequest {
   /**
-   * When it is applied: at a time, or as soon as it is approved.
+   * When it is applied: at a time, or as soon as it is approved. Required without `minutesAfter`.
    */
-  scheduledAt: string | 'approval'
+  scheduledAt?: string | 'approval'
+  /**
+   * The id of a change request that must be applied first: its schedule is pending, it changes a flag or segment that this one changes, and it is scheduled for an earlier time.
+   */
+  after?: number
+  /**
+   * How many minutes after that one it is applied. In place of `scheduledAt`.
+   */
+  minutesAfter?: number
   /**
    * The digest of the content that the caller votes on or applies. If it is not the current one, the response is 412.
    */
@@ -4873,6 +4882,11 @@ export interface ReviewView {
    * @maxItems 20
    */
   otherSchedules: OtherScheduleView[]
+  follows?: FollowedScheduleView
+  /**
+   * The scheduled change requests that follow it, the earliest first. Absent for none.
+   */
+  followedBy?: OtherScheduleView[]
   /**
    * Why it was applied before its approval. Null if it was not.
    */
@@ -5173,6 +5187,10 @@ export interface ReviewChangeView {
     [k: string]: unknown
   } | null
   /**
+   * Present if `before` and `after` are not those of the current flags, but foreseen: as they will be once the change request that it follows was applied. For display only.
+   */
+  foreseen?: true
+  /**
    * The fields that it alters. Null while the flags are unavailable.
    */
   fields: FieldDiffView[] | null
@@ -5345,13 +5363,17 @@ export interface ApplyAttemptView {
  */
 export interface PresetScheduleView {
   /**
-   * When it is applied: at a time, or as soon as it is approved.
+   * When it is applied: at a time, or as soon as it is approved. With `minutesAfter` the time that it would have now.
    */
   scheduledAt: string | 'approval'
   /**
-   * Always null.
+   * The id of the change request that it follows, or null.
    */
-  after: null
+  after: number | null
+  /**
+   * How many minutes after that one it is applied. In place of `scheduledAt`.
+   */
+  minutesAfter?: number
   by: PersonView
   /**
    * The time when it was set.
@@ -5405,6 +5427,42 @@ export interface OtherScheduleView {
    * The status of its schedule.
    */
   status: 'pending' | 'failed' | 'suspended'
+}
+/**
+ * The change request that a schedule follows.
+ *
+ * @example
+ * ```ts
+ * const view: FollowedScheduleView = {
+ *   id: 12,
+ *   title: 'Change request #12',
+ *   scheduledAt: '2026-11-23T09:00:00.000Z',
+ *   status: 'pending',
+ *   minutesAfter: 480,
+ * }
+ * ```
+ */
+export interface FollowedScheduleView {
+  /**
+   * The id of the change request.
+   */
+  id: number
+  /**
+   * The title of the change request.
+   */
+  title: string
+  /**
+   * The time for which it is scheduled; once it is applied, when it was. Null if it is neither.
+   */
+  scheduledAt: string | null
+  /**
+   * The status of its schedule; `applied`, or `ended` if it is neither scheduled nor applied.
+   */
+  status: 'pending' | 'failed' | 'suspended' | 'applied' | 'ended'
+  /**
+   * How many minutes after it this one is applied; null if this one has a time of its own.
+   */
+  minutesAfter: number | null
 }
 /**
  * Why a change request was applied before its approval.
@@ -5780,6 +5838,14 @@ export interface ReviewListItemView {
   segments: string[]
   schedule?: ScheduleView
   /**
+   * The id of the change request that its schedule follows. Absent for none.
+   */
+  follows?: number
+  /**
+   * The name of the freeze that delays its schedule. Absent for none.
+   */
+  held?: string
+  /**
    * The approvals that are missing. Empty once it is closed.
    */
   waitsFor: RequirementView[]
@@ -6091,9 +6157,17 @@ export interface ScheduledStateUpdate {
    */
   state: 'Scheduled'
   /**
-   * The time to apply it. It must not be in the past.
+   * The time to apply it. It must not be in the past. Required without `minutesAfter`.
    */
-  scheduledAt: string
+  scheduledAt?: string
+  /**
+   * The id of a change request that must be applied first: its schedule is pending, it changes a flag or segment that this one changes, and it is scheduled for an earlier time.
+   */
+  after?: number
+  /**
+   * How many minutes after that one it is applied. In place of `scheduledAt`.
+   */
+  minutesAfter?: number
   /**
    * A comment to add, of up to 10,000 characters after trimming. A blank text adds none.
    */

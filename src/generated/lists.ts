@@ -91,6 +91,7 @@ export const stepCodes = [
   'conflict',
   'overwrite',
   'frozen',
+  'cannot-follow',
   'no-flag-gateway',
   'already-acknowledged',
   'irreversible',

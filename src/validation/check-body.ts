@@ -30,6 +30,31 @@ export function refuseCharacters(text: string, property: string, characters: Reg
 
 export const maxCommentLength = 10000
 
+interface ScheduleTimeBody {
+  readonly scheduledAt?: string | undefined
+  readonly after?: number | undefined
+  readonly minutesAfter?: number | undefined
+}
+
+/** The time in UTC; null for the moment of the approval, and with `minutesAfter`. @throws BadDataError for a contradiction */
+export function parseScheduleTime({ scheduledAt, after, minutesAfter }: ScheduleTimeBody) {
+  const problem = problemOfTime({ scheduledAt, after, minutesAfter })
+  if (problem !== undefined) throw badData([problem])
+  const hasTime = scheduledAt !== undefined && scheduledAt !== 'approval'
+  return { scheduledAt: hasTime ? new Date(scheduledAt).toISOString() : null, after, minutesAfter }
+}
+
+function problemOfTime({ scheduledAt, after, minutesAfter }: ScheduleTimeBody) {
+  if (minutesAfter === undefined) {
+    if (scheduledAt === undefined) return { path: '/body/scheduledAt', message: 'scheduledAt is required and missing' }
+    if (scheduledAt !== 'approval' || after === undefined) return undefined
+    return { path: '/body/after', message: 'is only for a schedule with a time of its own, or with minutesAfter' }
+  }
+  if (after === undefined) return { path: '/body/minutesAfter', message: 'needs after: the change request to follow' }
+  if (scheduledAt === undefined) return undefined
+  return { path: '/body/minutesAfter', message: 'replaces scheduledAt: send one of them' }
+}
+
 const limits = { depth: 32, nodes: 20_000 }
 const writtenByRouter: ReadonlySet<unknown> = new Set(changeRequestEventTypes)
 

@@ -41,6 +41,7 @@ const parts = {
     tests(1_000, 'test/storage/verify/flipped-bits'),
     tests(2_000, 'test/http/gate/random-apps'),
     tests(500, 'test/storage/model/schedule'),
+    tests(2_000, 'test/capabilities/schedule/follow-property'),
     tests(50, 'test/storage/router/gate'),
     tests(
       1_000,

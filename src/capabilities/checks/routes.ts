@@ -5,7 +5,7 @@ import { jsonReply } from '../../http/reply'
 import { ifMatch, type Route, route, writeErrors } from '../../http/route'
 import { entityTag } from '../../kernel/etag'
 import type { Services } from '../../kernel/services'
-import { performStep } from '../../kernel/step/perform-step'
+import { performSchedulingStep } from '../../kernel/step/perform-step'
 import type { Caller, Reference } from '../../kernel/step/step-input'
 import { toCheckViews } from '../../kernel/view/checks'
 import { describeOne } from '../../kernel/view/describe'
@@ -26,11 +26,10 @@ interface Reported {
 export async function reportCheck(services: Services, { report, ...input }: ReportInput): Promise<Reported> {
   let checks: readonly RecordedCheck[] = []
   const reporting = { ...input, checkName: report.name }
-  const stored = await performStep(services, 'reportCheck', reporting, (current, command) => {
+  const stored = await performSchedulingStep(services, 'reportCheck', reporting, (current, command) => {
     checks = command.facts.checks
     return decideReport(current, { ...command, report })
   })
-  if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
   return { stored, checks, digest: input.digest }
 }
 

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { openObjections } from '../../domain/content/objections'
-import { stateSince } from '../../domain/content/summary'
+import { stateSince, summarize } from '../../domain/content/summary'
 import { shownTitle } from '../../domain/content/title'
 import { needsAcknowledgement } from '../../domain/decisions/review'
 import { effectsOf } from '../../domain/diff/diff'
@@ -46,7 +46,9 @@ export type ListOptions = LinkOptions & { readonly objections: boolean }
 export function toItemView(item: InboxItem, options: ListOptions, feature?: string): ReviewListItemView {
   const { described, waitsFor, because, conflict, overwrites } = item
   const { changeRequest, segmentNames } = described
-  const { id, project, environment, state, createdBy, createdAt, changes, schedule, approvals, ended } = changeRequest
+  const { id, project, environment, state, createdBy, createdAt, changes, approvals, ended } = changeRequest
+  const { schedule, scheduling } = changeRequest
+  const { held } = summarize(changeRequest)
   return {
     id,
     project,
@@ -63,6 +65,8 @@ export function toItemView(item: InboxItem, options: ListOptions, feature?: stri
     features: [...groupByFeature(changes).keys()],
     segments: segmentChanges(changes).map((change) => segmentName(namedSegment(change), segmentNames)),
     ...(schedule === null ? {} : { schedule: toScheduleView(schedule) }),
+    ...(scheduling?.follows !== undefined && { follows: scheduling.follows }),
+    ...(held !== undefined && { held: held.by }),
     waitsFor: waitsFor.map((one) => toRequirementView(one, described)),
     because: [...because],
     approvedBy: approvals.map((vote) => toPersonView(vote.createdBy, described)),

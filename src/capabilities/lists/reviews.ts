@@ -159,7 +159,8 @@ async function readableGroups(services: Services, search: InboxSearch, hasPermis
 }
 
 /** The parts of the search that the groups do not have. */
-function filterOf({ actor, author, createdFrom, createdTo, feature, requested, query }: InboxSearch) {
+function filterOf(search: InboxSearch) {
+  const { actor, author, createdFrom, createdTo, scheduledFrom, scheduledTo, feature, requested, query } = search
   const subjects = [
     ...(feature === undefined ? [] : [featureSubject(feature)]),
     ...(requested === undefined ? [] : [approverSubject(actor.id ?? 0)]),
@@ -169,6 +170,8 @@ function filterOf({ actor, author, createdFrom, createdTo, feature, requested, q
     ...(author === undefined ? {} : { createdBy: author }),
     ...(createdFrom === undefined ? {} : { createdFrom }),
     ...(createdTo === undefined ? {} : { createdBefore: createdTo }),
+    ...(scheduledFrom === undefined ? {} : { scheduledFrom }),
+    ...(scheduledTo === undefined ? {} : { scheduledBefore: scheduledTo }),
     ...(subjects.length === 0 ? {} : { subjects }),
     ...(part === '' ? {} : { query: { part, id: idIn(part) } }),
   } satisfies Partial<ReviewSearch>
@@ -184,9 +187,19 @@ async function readOwn(
   { storage }: Services,
   { actor, environment, state, afterReview }: InboxSearch,
   projects: readonly string[],
-  { createdBy, createdFrom, createdBefore, subjects = [], query }: ReturnType<typeof filterOf>,
+  {
+    createdBy,
+    createdFrom,
+    createdBefore,
+    scheduledFrom,
+    scheduledBefore,
+    subjects = [],
+    query,
+  }: ReturnType<typeof filterOf>,
 ): Promise<StoredChangeRequest[]> {
   if (actor.id === null || (createdBy ?? actor.id) !== actor.id || afterReview) return []
+  // None of these states has a schedule.
+  if ((scheduledFrom ?? scheduledBefore) !== undefined) return []
   const wanted = openStates.filter((one) => state === undefined || one === state)
   if (wanted.length === 0 || projects.length === 0) return []
   const filter = { projects, states: wanted, createdBy: actor.id, viewer: actor.id }

@@ -2,7 +2,7 @@ import type { Decision } from '../../domain/decisions/decision'
 import * as decisions from '../../domain/decisions/objections'
 import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
-import { performStep } from '../../kernel/step/perform-step'
+import { performSchedulingStep, performStep } from '../../kernel/step/perform-step'
 import type { Caller, Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
@@ -27,27 +27,19 @@ export function object(services: Services, input: ObjectionInput): Promise<Store
 }
 
 export function liftObjection(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
-  return wakingScheduler(services, performStep(services, 'liftObjection', input, decisions.liftObjection))
+  return performSchedulingStep(services, 'liftObjection', input, decisions.liftObjection)
 }
 
 export function dismissObjection(services: Services, input: DismissalInput): Promise<StoredChangeRequest> {
   const { objectionId, reason } = input
-  const dismissed = performStep(
+  return performSchedulingStep(
     services,
     'dismissObjection',
     input,
     (current, command): Decision => decisions.dismissObjection(current, { ...command, objectionId, reason }),
   )
-  return wakingScheduler(services, dismissed)
 }
 
 export function takeBackApproval(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   return performStep(services, 'takeBackApproval', input, decisions.takeBackApproval)
-}
-
-/** The end of an objection can put a preset schedule into effect. */
-async function wakingScheduler(services: Services, step: Promise<StoredChangeRequest>): Promise<StoredChangeRequest> {
-  const stored = await step
-  if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
-  return stored
 }

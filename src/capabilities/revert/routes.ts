@@ -15,7 +15,7 @@ import { performStep } from '../../kernel/step/perform-step'
 import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import { checkBody } from '../../validation/check-body'
 
-/** Creates a Draft of the caller that reverts an applied change request (contract 17). */
+/** Creates a Draft of the caller that reverts an applied or a scheduled change request (contract 17). */
 export async function revert(services: Services, input: Caller & Reference, partial: boolean) {
   const found = await findVisible(services, input, input.actor)
   const { project, environment } = found.changeRequest
@@ -45,7 +45,7 @@ export async function revert(services: Services, input: Caller & Reference, part
   })
 }
 
-/** The changes that a revert would propose. @throws ConflictError unless the change request is applied */
+/** The changes that a revert would propose. @throws ConflictError unless it is applied or scheduled */
 export async function previewRevert(services: Services, input: Pick<Caller, 'actor'> & Reference): Promise<Revert> {
   const { actor } = input
   const { changeRequest } = await findVisible(services, input, actor)
@@ -61,7 +61,7 @@ export const revertRoutes: readonly Route[] = [
     extension: true,
     summary: 'Preview a revert',
     description:
-      'Returns what a revert of an applied change request would propose, and which of its changes have no inverse.',
+      'Returns what a revert of an applied or scheduled change request would propose, and which of its changes have no inverse.',
     permissions: ['READ_CHANGE_REQUEST'],
     answer: { status: 200, schema: 'revert-preview', description: 'The changes that would be proposed.' },
     errors: [...readErrors, 409],
@@ -76,8 +76,8 @@ export const revertRoutes: readonly Route[] = [
     extension: true,
     summary: 'Revert a change request',
     description:
-      'Proposes the inverse of an applied change request, as a new draft of the caller. The draft is reviewed like any ' +
-      'other.',
+      'Proposes the inverse of an applied or scheduled change request, as a new draft of the caller. The draft is reviewed ' +
+      'like any other.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: { ...ifMatch, ...idempotencyKey },
     body: 'revert',

@@ -1,17 +1,19 @@
 import { segmentId } from '../../domain/actions/table'
 import type { ChangeRequest } from '../../domain/change-request'
-import { changeSubject, revertedSubject, scheduledSubjects } from '../../domain/content/grouping'
+import { maxInRow, predecessorIn } from '../../domain/content/follow'
+import { changeSubject, isWaiting, revertedSubject, scheduledSubjects } from '../../domain/content/grouping'
 import { segmentsIn } from '../../domain/content/mentions'
 import { closedObjections, peopleIn } from '../../domain/content/objections'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
-import type { ChangeDiff } from '../../domain/diff/diff'
+import { applySteps, type ChangeDiff, startOf as startOfDiff } from '../../domain/diff/diff'
 import { isRestoring } from '../../domain/diff/restoring'
 import type { FlagState } from '../../domain/flag-state'
 import { closedStates, type State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
 import { hashOf } from '../../kernel/digest'
+import { followersOf } from '../../kernel/facts/predecessor'
 import { findPeople, idsInDirectory } from '../../kernel/host/find-users'
-import { namesOfSegments } from '../../kernel/host/flag-state'
+import { currentFlagsOf, namesOfSegments } from '../../kernel/host/flag-state'
 import type { PermissionCheck } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
 import { readPages } from '../../kernel/view/pages'
@@ -85,8 +87,48 @@ export async function findOtherSchedules(
   const subjects = scheduledSubjects(changes.map(changeSubject))
   const items = known ?? (await storage.summaries({ subjects, viewer: null }, readPage)).items
   const others = items.filter((one) => one.id !== id && one.project === project && one.environment === environment)
-  const timeOf = ({ schedule }: Pick<ChangeRequestSummary, 'schedule'>) => schedule?.scheduledAt ?? ''
-  return others.sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1)).slice(0, maxCount)
+  return sortedByTime(others).slice(0, maxCount)
+}
+
+function sortedByTime<One extends Pick<ChangeRequestSummary, 'schedule'>>(schedules: readonly One[]): readonly One[] {
+  const timeOf = ({ schedule }: One) => schedule?.scheduledAt ?? ''
+  return schedules.toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1))
+}
+
+/** The change request that it follows, and the scheduled ones that follow it, the earliest first. */
+export async function findFollowing(services: Pick<Services, 'storage'>, changeRequest: ChangeRequest) {
+  const id = predecessorIn(changeRequest)
+  const [follows, followers] = await Promise.all([
+    id === undefined ? undefined : services.storage.find({ project: changeRequest.project }, id),
+    followersOf(services, changeRequest),
+  ])
+  return {
+    follows: follows?.changeRequest,
+    followedBy: sortedByTime(followers.map((one) => one.changeRequest)),
+  }
+}
+
+/** The flags once its predecessors were applied, the first of them first; undefined if it waits for none. */
+export async function foresee(
+  services: Services,
+  changeRequest: ChangeRequest,
+  flags: FlagState | undefined,
+): Promise<FlagState | undefined> {
+  const row: ChangeRequest[] = []
+  let last = changeRequest
+  while (isWaiting(last) && row.length < maxInRow) {
+    const found = await services.storage.find({ project: last.project }, last.scheduling?.follows ?? 0)
+    if (found === undefined || found.changeRequest.state !== 'Scheduled') break
+    last = found.changeRequest
+    row.unshift(last)
+  }
+  if (flags === undefined || row.length === 0) return undefined
+  // The flags of all of them: those of this one alone may lack some.
+  const all = await currentFlagsOf(services, [changeRequest, ...row])
+  return row.reduce<FlagState | undefined>(
+    (before, one) => before && applySteps({ ...startOfDiff(one, before), flags: before }).after,
+    all,
+  )
 }
 
 /** The current names of the segments that its changes alter, and of those that their strategies use. */

@@ -5,7 +5,6 @@ import { groupBy } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { diffWith } from '../../domain/diff/diff'
 import { findEndsAtEverybody } from '../../domain/diff/everybody'
-import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { closingFlags } from '../../domain/diff/snapshots'
 import { listConflicts } from '../../domain/flags/conflicts'
 import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
@@ -32,9 +31,17 @@ import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { previewSettled } from '../../kernel/step/settle'
 import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
-import { findCauses } from '../../kernel/view/causes'
 import { describeOne } from '../../kernel/view/describe'
-import { findCopied, findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } from './related'
+import { findCauses } from './causes'
+import {
+  findCopied,
+  findFollowing,
+  findOtherSchedules,
+  findReverting,
+  findSegmentNames,
+  findSegmentUse,
+  foresee,
+} from './related'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export type Review = Awaited<ReturnType<typeof review>>
@@ -69,33 +76,34 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
-  const found = { conflicts, defaultChanges, overwrites: findOverwrites(changeRequest, flags) }
   // Without the flags, this one still finds which steps make sense in the state; `stepsWithoutFlags` blocks some of them.
   const gatherer = new FactGatherer(
     { ...question, flagsAreOptional: true },
     {
       ...{ flags, defaultChanges, interrupted, copiedFlags },
       conflicts: listConflicts(changeRequest, conflicts),
-      overwrites: listOverwrites(changeRequest, found.overwrites),
     },
   )
-  const [gathered, { rules, reviewers }, placeChecks, checks, digest, blocked, revertedBy, copied, otherSchedules] =
-    await Promise.all([
-      gatherer.forRules(...names, ...Object.values(stepOnComment)),
-      gatherer.get('policy'),
-      gatherer.get('placeChecks'),
-      gatherer.get('checks'),
-      unavailable ? null : gatherer.get('digest'),
-      unavailable && stepsWithoutFlags(names, gatherer.about(question, ...notFromFlags)),
-      findReverting(services, changeRequest, actor),
-      findCopied(services, changeRequest),
-      findOtherSchedules(services, changeRequest, described.scheduled),
-    ])
+  const found = { conflicts, defaultChanges, overwrites: await gatherer.get('overwritten') }
+  const [gathered, { rules, reviewers }, placeChecks, checks, digest, blocked, ...related] = await Promise.all([
+    gatherer.forRules(...names, ...Object.values(stepOnComment)),
+    gatherer.get('policy'),
+    gatherer.get('placeChecks'),
+    gatherer.get('checks'),
+    unavailable ? null : gatherer.get('digest'),
+    unavailable && stepsWithoutFlags(names, gatherer.about(question, ...notFromFlags)),
+    findReverting(services, changeRequest, actor),
+    findCopied(services, changeRequest),
+    findOtherSchedules(services, changeRequest, described.scheduled),
+    findFollowing(services, changeRequest),
+    foresee(services, changeRequest, flags),
+  ])
+  const [revertedBy, copied, otherSchedules, following, foreseen] = related
   const expiry = expiryInView(services, changeRequest)
   const facts = { revision: returnedRevision, expiry, ...wellFormedCall, ...gathered }
   // Applying takes place now, and the body of a schedule has its time.
   const factsNow = { ...facts, at: now(services) }
-  const { diffs, after } = diffWith(changeRequest, flags, found)
+  const { diffs, after } = diffWith(changeRequest, foreseen ?? flags, found)
   const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
     unavailable ? described.segmentNames : findSegmentNames(services, changeRequest, diffs, described.segmentNames),
@@ -127,7 +135,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     described,
     digest,
     diffs,
-    endsAtEverybody: findEndsAtEverybody(diffs, flags, after),
+    endsAtEverybody: findEndsAtEverybody(diffs, foreseen ?? flags, after),
     causes,
     segmentNames,
     segmentUse,
@@ -143,6 +151,8 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
+    following,
+    isForeseen: foreseen !== undefined,
     commentSteps: findCommentSteps(settled, actor.id, stepsOn),
     counted: countedApprovals(changeRequest, { ...facts, digest }),
     expiry,

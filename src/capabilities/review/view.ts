@@ -1,8 +1,9 @@
 import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
-import type { Change, Comment, Objection, Vote, VotedChange } from '../../domain/change-request'
+import type { Change, ChangeRequest, Comment, Objection, Vote, VotedChange } from '../../domain/change-request'
 import type { Check } from '../../domain/checks/check'
+import { startOf, timeAfter } from '../../domain/content/follow'
 import { shownTitle } from '../../domain/content/title'
 import { closedStates } from '../../domain/lifecycle'
 import { pageLink } from '../../domain/links'
@@ -13,6 +14,7 @@ import type {
   ApprovalRuleView,
   DiscussionCommentView,
   EndingView,
+  FollowedScheduleView,
   ObjectionView,
   OtherScheduleView,
   PresetScheduleView,
@@ -72,6 +74,7 @@ export function viewReview(
         feature,
         before,
         after,
+        ...(review.isForeseen && { foreseen: true }),
         conflict,
         baseKnown,
         scope: scopeOf(diff),
@@ -90,10 +93,8 @@ export function viewReview(
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
     ...(review.checks && { checks: toCheckViews(described, review.checks, digest) }),
     presetSchedule: toPresetScheduleView(review),
-    otherSchedules: review.otherSchedules.map((other): OtherScheduleView => {
-      const { scheduledAt, status } = toScheduleView(other.schedule)
-      return { id: other.id, title: shownTitle(other), scheduledAt, status }
-    }),
+    otherSchedules: review.otherSchedules.map(toOtherScheduleView),
+    ...toFollowingParts(review),
     emergency: toEmergencyView(described),
     ended: toEndingView(described),
     steps: steps.map(toStepView),
@@ -158,13 +159,39 @@ function toObjectionParts({ described, copied }: Review): Pick<ReviewView, 'obje
   }
 }
 
-function toPresetScheduleView({ described, presetEnd }: Review): PresetScheduleView | null {
+function toOtherScheduleView(other: Review['otherSchedules'][number]): OtherScheduleView {
+  const { scheduledAt, status } = toScheduleView(other.schedule)
+  return { id: other.id, title: shownTitle(other), scheduledAt, status }
+}
+
+function toFollowingParts({ described, following }: Review): Pick<ReviewView, 'follows' | 'followedBy'> {
+  const { follows, followedBy } = following
+  const { scheduling, presetSchedule } = described.changeRequest
+  const minutesAfter = (scheduling ?? presetSchedule)?.minutesAfter ?? null
+  return {
+    ...(follows && { follows: { ...toFollowedView(follows), minutesAfter } }),
+    ...(followedBy.length > 0 && { followedBy: followedBy.map(toOtherScheduleView) }),
+  }
+}
+
+function toFollowedView(followed: ChangeRequest): Omit<FollowedScheduleView, 'minutesAfter'> {
+  const { id, state, schedule, stateTimestamps } = followed
+  const title = shownTitle(followed)
+  if (schedule !== null) return { id, title, scheduledAt: schedule.scheduledAt, status: schedule.status }
+  if (state !== 'Applied') return { id, title, scheduledAt: null, status: 'ended' }
+  return { id, title, scheduledAt: stateTimestamps.Applied ?? null, status: 'applied' }
+}
+
+function toPresetScheduleView({ described, presetEnd, following }: Review): PresetScheduleView | null {
   const { presetSchedule } = described.changeRequest
   if (presetSchedule === undefined) return null
-  const { scheduledAt, by, at } = presetSchedule
+  const { scheduledAt, after = null, minutesAfter, by, at } = presetSchedule
+  const start = following.follows && startOf(following.follows)
+  const time = minutesAfter === undefined || start === undefined ? scheduledAt : timeAfter(start, minutesAfter)
   return {
-    scheduledAt: scheduledAt ?? 'approval',
-    after: null,
+    scheduledAt: time ?? 'approval',
+    after,
+    ...(minutesAfter !== undefined && { minutesAfter }),
     by: toPersonView(by.person, described),
     at,
     withdrawn: presetEnd && { ...presetEnd, by: presetEnd.by && toPersonView(presetEnd.by, described) },

@@ -18,6 +18,7 @@ import { canSettle, settleFirst } from '../../kernel/step/settle'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { endApply, startApply } from '../apply/apply'
 import type { Plan } from '../apply/plan'
+import { follow } from './follow'
 import type { FreezeRound } from './freeze-round'
 import { storeEndOfHold, storeHold, storeObstacle } from './store-obstacle'
 
@@ -26,8 +27,11 @@ export interface ScheduledReference {
   readonly id: number
 }
 
-/** The result. `held`: a freeze delays it; `busy`: another apply of it is running; `not-due`: it is no longer due. */
-export type RunResult = 'applied' | 'failed' | 'suspended' | 'held' | 'busy' | 'not-due'
+/**
+ * The result. `held`: a freeze delays it; `busy`: another apply of it is running; `waiting`: its predecessor is not applied yet;
+ * `not-due`: it is no longer due.
+ */
+export type RunResult = 'applied' | 'failed' | 'suspended' | 'held' | 'busy' | 'waiting' | 'not-due'
 
 /** Nothing was applied, and a retry would have the same result. */
 class ObstacleError extends Error {
@@ -84,10 +88,16 @@ async function settle(services: Services, found: StoredChangeRequest): Promise<R
 
 async function attempt(
   services: Services,
-  due: StoredChangeRequest,
+  arrived: StoredChangeRequest,
   round: FreezeRound,
 ): Promise<RunResult | undefined> {
   const { storage, writer } = services
+  const followed = await follow(services, arrived)
+  if (followed === undefined) return undefined
+  if (followed.is === 'stopped') throw new ObstacleError(followed.obstacle)
+  if (followed.is === 'waiting') return wait(followed.predecessor)
+  const due = followed.stored
+  if (!isDue(due.changeRequest, now(services))) return 'not-due'
   const summary = summarize(due.changeRequest)
   const freezes = await round.of(summary)
   requireNoFreeze(freezes, now(services))
@@ -97,7 +107,7 @@ async function attempt(
   const since = endOfHold(freezes, { dueAt: dueAt(due.changeRequest) ?? '', held }, now(services))
   const found = held === undefined ? due : await storeEndOfHold(services, due, since)
   const { changeRequest } = found
-  await requireTimeAndPerson(services, changeRequest, since)
+  await requireTimeAndPerson(services, changeRequest, laterOf(since, changeRequest.scheduling?.predecessorAppliedAt))
   const author = changeRequest.scheduling?.by
   if (author === undefined) throw new ObstacleError(userDeleted(changeRequest))
   const placeFreezes = await round.throughout(summary)
@@ -113,6 +123,16 @@ async function attempt(
   if (progress === undefined) return undefined
   await failOnRejection(() => endApply(services, progress))
   return 'applied'
+}
+
+/** What delays its predecessor delays it, too. @throws HoldError */
+function wait({ scheduling }: ChangeRequest): 'waiting' {
+  if (scheduling?.held !== undefined) throw new HoldError(scheduling.held)
+  return 'waiting'
+}
+
+function laterOf(time: string, other: string | undefined): string {
+  return other !== undefined && instantOf(other) > instantOf(time) ? other : time
 }
 
 /** @throws ObstacleError, or HoldError if a freeze has started since */

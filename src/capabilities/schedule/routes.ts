@@ -20,7 +20,7 @@ import { toFreezeView } from '../../kernel/view/change-request'
 import { mapPages, type Page, readPages } from '../../kernel/view/pages'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
-import { checkBody } from '../../validation/check-body'
+import { checkBody, parseScheduleTime } from '../../validation/check-body'
 import { describeParameters, readParameters, texts } from '../../validation/queries/query-parameter'
 import { presetSchedule, withdrawPresetSchedule } from './schedule'
 
@@ -124,9 +124,9 @@ export const scheduleRoutes: readonly Route[] = [
 ]
 
 /** Reads the body of a preset schedule. It does not check whether the time has passed. @throws BadDataError with the first problem */
-function parsePresetSchedule(body: unknown): { readonly scheduledAt: string | null; readonly digest: string | null } {
-  const { scheduledAt, digest = null } = checkBody<PresetScheduleRequest>('presetSchedule', body)
-  return { scheduledAt: scheduledAt === 'approval' ? null : new Date(scheduledAt).toISOString(), digest }
+function parsePresetSchedule(body: unknown) {
+  const { digest = null, ...time } = checkBody<PresetScheduleRequest>('presetSchedule', body)
+  return { ...parseScheduleTime(time), digest }
 }
 
 /** A scheduled change request as the page of a flag lists it (contract 3.4). */

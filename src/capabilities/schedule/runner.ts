@@ -5,6 +5,7 @@ import type { Services } from '../../kernel/services'
 import { shuffled } from '../../kernel/writer/retry-on-conflict'
 import { applyScheduled, type RunResult, type ScheduledReference } from './apply-scheduled'
 import { readDue } from './due-queue'
+import { followAll } from './follow'
 import { FreezeRound } from './freeze-round'
 import { Pauses } from './pauses'
 
@@ -70,15 +71,28 @@ export class Runner {
     this.#tallies.add(counts)
     this.#pauses.endAll()
     try {
+      // Nothing else follows the log where the host app calls `runDue()` alone.
+      await this.#followAll()
       await this.fill()
       while (this.#running.size > 0) {
         await this.#settled()
+        await this.#followAll()
         await this.fill()
       }
     } finally {
       this.#tallies.delete(counts)
     }
     return counts
+  }
+
+  async #followAll(): Promise<void> {
+    const { logger, outage } = this.#services
+    try {
+      // In a row, each can change the next one.
+      while (await followAll(this.#services)) {}
+    } catch (err) {
+      if (!(await outage.explains(err))) logger.warn({ err }, 'Schedules that follow others could not be checked yet.')
+    }
   }
 
   async close(): Promise<void> {
@@ -117,7 +131,7 @@ export class Runner {
     await this.#nextIteration(subjects.length)
     try {
       const result = await applyScheduled(this.#services, { project, id }, freezes)
-      if (result === 'busy' || result === 'not-due') return void this.#pauses.extend(id)
+      if (result === 'busy' || result === 'waiting' || result === 'not-due') return void this.#pauses.extend(id)
       this.#pauses.end(id)
       if (result !== 'held') this.#count(result)
     } catch (err) {
@@ -146,7 +160,7 @@ export class Runner {
     return this.#iteration
   }
 
-  #count(result: Exclude<RunResult, 'busy' | 'not-due' | 'held'>): void {
+  #count(result: Exclude<RunResult, 'busy' | 'waiting' | 'not-due' | 'held'>): void {
     for (const counts of this.#tallies) counts[result] += 1
   }
 }

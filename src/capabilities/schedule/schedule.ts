@@ -7,26 +7,34 @@ import { canScheduleAt } from '../../domain/instants'
 import { ChangeRequestError } from '../../errors'
 import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
-import { performStep } from '../../kernel/step/perform-step'
+import { performSchedulingStep, performStep } from '../../kernel/step/perform-step'
 import type { Caller, Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import { followEach } from './follow'
 
 interface ScheduleInput extends Caller, Reference {
   readonly comment: string | null
   /** The digest that the caller decides on; null if the body has none. */
   readonly digest: string | null
   readonly scheduledAt: string | null
+  /** The id of the change request that it follows. */
+  readonly after?: number | undefined
+  /** How many minutes after that one it is applied, in place of a time. */
+  readonly minutesAfter?: number | undefined
 }
 
 export async function schedule(services: Services, input: ScheduleInput): Promise<StoredChangeRequest> {
   warnIfOff(services)
-  const scheduledAt = requireFuture(services, input.scheduledAt)
-  const { comment } = input
+  const { comment, after, minutesAfter } = input
+  const scheduledAt = minutesAfter === undefined ? requireFuture(services, input.scheduledAt) : null
   const commentLimits = commentLimitsOf(services.options.limits)
-  const stored = await performStep(services, 'schedule', input, (current, command) =>
-    decideSchedule(current, { ...command, comment, commentLimits, scheduledAt }),
+  const stored = await performSchedulingStep(services, 'schedule', input, (current, command) =>
+    decideSchedule(current, { ...command, comment, commentLimits, scheduledAt, after, minutesAfter }),
   )
-  services.onScheduled?.()
+  await followEach(services, stored.changeRequest).catch((err: unknown) => {
+    // The log or the run finds them later.
+    services.logger.warn({ err, id: stored.changeRequest.id }, 'The schedules that follow could not be moved yet.')
+  })
   return stored
 }
 
@@ -40,12 +48,11 @@ export async function presetSchedule(
 ): Promise<StoredChangeRequest> {
   warnIfOff(services)
   const scheduledAt = input.scheduledAt === null ? null : requireFuture(services, input.scheduledAt)
+  const { after, minutesAfter } = input
   const { presetScheduleMs: expireAfterMs } = services.options.limits
-  const stored = await performStep(services, 'presetSchedule', input, (current, command) =>
-    decidePresetSchedule(current, { ...command, scheduledAt, expireAfterMs }),
+  return performSchedulingStep(services, 'presetSchedule', input, (current, command) =>
+    decidePresetSchedule(current, { ...command, scheduledAt, after, minutesAfter, expireAfterMs }),
   )
-  if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
-  return stored
 }
 
 export function withdrawPresetSchedule(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {

@@ -2,8 +2,10 @@ import type { ChangeRequest, Hold } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { dueAt, endHold, fail, hold, suspend } from '../../domain/decisions/schedule'
 import { nextCheck } from '../../domain/freezes/freeze'
-import type { Obstacle } from '../../domain/schedule/obstacles'
+import { byInstant } from '../../domain/instants'
+import { type Obstacle, withLinkHint } from '../../domain/schedule/obstacles'
 import { now } from '../../kernel/host-services'
+import { changeRequestOf, newestTargetEvents } from '../../kernel/log/target-events'
 import type { Services } from '../../kernel/services'
 import { loadExisting, queueOf } from '../../kernel/step/perform-step'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
@@ -16,16 +18,30 @@ export async function storeObstacle(
 ): Promise<Obstacle['status'] | 'not-due'> {
   const { storage, writer } = services
   const { project, id } = found.changeRequest
+  const explained = await withCause(services, found.changeRequest, obstacle)
   let stopped = false
   await writer.write(queueOf(id), (count) => loadExisting(storage, { project, id }, count), {
     changeIds: 0,
     decide(loaded) {
       const current = (loaded ?? found).changeRequest
       stopped = loaded !== undefined && sameSchedule(current, found.changeRequest)
-      return stopped ? decide(services, current, obstacle) : { changeRequest: current, events: [] }
+      return stopped ? decide(services, current, explained) : { changeRequest: current, events: [] }
     },
   })
   return stopped ? obstacle.status : 'not-due'
+}
+
+/** Names the other change request that changed the target, if one did. */
+async function withCause({ storage }: Services, changeRequest: ChangeRequest, obstacle: Obstacle): Promise<Obstacle> {
+  const newest = newestTargetEvents(storage, changeRequest)
+  for (const change of obstacle.changed ?? []) {
+    const event = await newest(change)
+    const isLater =
+      event !== undefined && byInstant(event.createdAt, changeRequest.stateTimestamps.Scheduled ?? '') >= 0
+    const changedBy = isLater ? await changeRequestOf(storage, event) : undefined
+    if (changedBy !== undefined) return withLinkHint(obstacle, changedBy)
+  }
+  return obstacle
 }
 
 function decide(services: Services, current: ChangeRequest, { status, reason }: Obstacle) {

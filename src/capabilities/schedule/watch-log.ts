@@ -1,4 +1,11 @@
-import { featureSubject, scheduledSubjects, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
+import type { ChangeRequest } from '../../domain/change-request'
+import {
+  featureSubject,
+  isWaiting,
+  scheduledSubjects,
+  segmentSubject,
+  usedSegmentSubject,
+} from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { earlyObstacle, userDeleted } from '../../domain/schedule/obstacles'
 import type { EventView } from '../../generated/index'
@@ -11,6 +18,7 @@ import type { Services } from '../../kernel/services'
 import { readPages } from '../../kernel/view/pages'
 import { pause, pauseAfter } from '../../pause'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import { followAll, followEach } from './follow'
 import { storeObstacle } from './store-obstacle'
 
 const maxFirstChecks = 100
@@ -47,6 +55,7 @@ export class LogWatch {
   async #follow(signal: AbortSignal): Promise<void> {
     await this.#retry(signal, async () => {
       const { lastId } = await this.#services.storage.eventHead({})
+      await followAll(this.#services)
       await this.#checkFirst()
       this.checkedTo = lastId
     })
@@ -80,6 +89,7 @@ export class LogWatch {
 
   async #checkAfter(events: readonly EventView[]): Promise<void> {
     const { storage } = this.#services
+    for (const followed of changedRequests(events)) await followEach(this.#services, followed)
     const subjects = scheduledSubjects(events.flatMap(subjectsOf))
     if (subjects.length > 0) {
       const filter = { subjects, viewer: null }
@@ -91,7 +101,7 @@ export class LogWatch {
   }
 
   async #check(found: StoredChangeRequest | undefined): Promise<void> {
-    if (found === undefined || dueAt(found.changeRequest) === null) return
+    if (found === undefined || dueAt(found.changeRequest) === null || isWaiting(found.changeRequest)) return
     const services = this.#services
     const { changeRequest } = found
     const { scheduling, applying } = changeRequest
@@ -116,6 +126,16 @@ export class LogWatch {
       }
     }
   }
+}
+
+/** The change requests whose state or schedule the events changed, each once. */
+function changedRequests(events: readonly EventView[]): readonly Pick<ChangeRequest, 'id' | 'project'>[] {
+  const found = new Map<number, string>()
+  for (const { type, project, data, preData } of events) {
+    const id = data?.changeRequestId ?? preData?.changeRequestId
+    if (type.startsWith('change-') && typeof id === 'number' && project != null) found.set(id, project)
+  }
+  return [...found].map(([id, project]) => ({ id, project }))
 }
 
 /** The flag or segment that an event may affect, also where it is only used; events of change requests affect none. */

@@ -4,7 +4,7 @@ import { wrongState } from '../../domain/steps/state-rules'
 import { requireRevision, stepError } from '../../domain/steps/steps'
 import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
-import { performStep } from '../../kernel/step/perform-step'
+import { performSchedulingStep, performStep } from '../../kernel/step/perform-step'
 import type { Caller, Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { apply } from '../apply/apply'
@@ -16,6 +16,10 @@ export interface StateChange extends Caller, Reference {
   readonly comment: string | null
   /** In UTC; null for every state but Scheduled. */
   readonly scheduledAt: string | null
+  /** The id of the change request that the schedule follows. */
+  readonly after?: number | undefined
+  /** How many minutes after that one it is applied, in place of a time. */
+  readonly minutesAfter?: number | undefined
   /** The digest that the caller decides on; null if the body has none. */
   readonly digest: string | null
   /** Why it is applied before its approval; null for anything else. */
@@ -44,14 +48,12 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
 }
 
 /** An approval counts only for the content that was stored when the request arrived (contract 6.3). */
-async function sendApproval(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+function sendApproval(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   const { comment } = input
   const commentLimits = commentLimitsOf(services.options.limits)
-  const stored = await performStep(services, 'approve', input, (current, command) =>
+  return performSchedulingStep(services, 'approve', input, (current, command) =>
     approve(current, { ...command, comment, commentLimits }),
   )
-  if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
-  return stored
 }
 
 /** No step leads to this state: 409. Permission and revision are checked first, as for a comment (contract 11.4). */

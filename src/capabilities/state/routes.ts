@@ -3,7 +3,7 @@ import { states } from '../../generated/lists'
 import { viewWritten } from '../../http/replies'
 import { ifMatch, type Route, route, writeErrors } from '../../http/route'
 import type { Caller, Reference } from '../../kernel/step/step-input'
-import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
+import { checkBody, maxCommentLength, parseScheduleTime, trimText } from '../../validation/check-body'
 import { badData, notAmong } from '../../validation/core/problems'
 import { changeState, type StateChange } from './change-state'
 
@@ -20,7 +20,7 @@ export function parseStateUpdate(body: unknown): Omit<StateChange, keyof (Caller
   return {
     state: update.state,
     comment: comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength),
-    scheduledAt: update.state === 'Scheduled' ? new Date(update.scheduledAt).toISOString() : null,
+    ...(update.state === 'Scheduled' ? parseScheduleTime(update) : { scheduledAt: null }),
     digest,
     reason: emergency === undefined ? null : trimText(emergency.reason, 'emergency/reason', 1_000, 10),
   }

@@ -65,11 +65,21 @@ export const involvedSubject = (userId: number) => `involved:${userId}`
  * it would be for other content.
  */
 export const reportedSubject = (check: string) => `reported:${check}`
+/** The subject of scheduled change requests that follow this one. */
+export const followsSubject = (id: number) => `follows:${id}`
+/** The subject of scheduled change requests that wait until the one that they follow is applied. */
+export const waitingSubject = 'follows'
 export const revertedSubject = (id: number) => `reverts:${id}`
+
+/** Whether its schedule is pending and must not run before its predecessor is applied. */
+export function isWaiting({ state, schedule, scheduling }: ChangeRequest): boolean {
+  const follows = scheduling?.follows !== undefined && scheduling.predecessorAppliedAt === undefined
+  return state === 'Scheduled' && schedule?.status === 'pending' && follows
+}
 
 /** The subjects that find a change request. Those that only an open one needs are left out once it is closed: they stay few. */
 export function subjectsOf(changeRequest: ChangeRequest): string[] {
-  const { state, changes, requestedApprovers, reverts } = changeRequest
+  const { state, changes, requestedApprovers, reverts, scheduling } = changeRequest
   const subjects = new Set(changes.map(changeSubject))
   if (!isClosed({ state })) {
     for (const id of mentionsOf(changes).segments) subjects.add(usedSegmentSubject(id))
@@ -86,6 +96,8 @@ export function subjectsOf(changeRequest: ChangeRequest): string[] {
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   for (const id of stoppedFor(changeRequest)) subjects.add(stoppedSubject(id))
   for (const id of involvedIn(changeRequest)) subjects.add(involvedSubject(id))
+  if (scheduling?.follows !== undefined) subjects.add(followsSubject(scheduling.follows))
+  if (isWaiting(changeRequest)) subjects.add(waitingSubject)
   if (reverts !== undefined) subjects.add(revertedSubject(reverts))
   return [...subjects]
 }

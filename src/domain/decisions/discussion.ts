@@ -43,9 +43,9 @@ export function requireStepWithComment<S extends CommentedStep>(
   step: S,
   current: ChangeRequest,
   command: Omit<CommentedCommand<S>, 'facts'> & { readonly facts: RuleFactsOf<S> },
-  { at = command.now }: { readonly at?: string } = {},
+  given: Partial<Pick<CallFacts, 'at' | 'follows'>> = {},
 ): ChangeRequest {
-  const call: CallFacts = { ...wellFormedCall, at }
+  const call: CallFacts = { ...wellFormedCall, at: command.now, ...given }
   requireStep(step, current, command.facts, call)
   return withComment(current, command)
 }

@@ -1,4 +1,4 @@
-import type { Author, ChangeRequest } from '../change-request'
+import type { Author, ChangeRequest, PresetSchedule } from '../change-request'
 import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
@@ -8,27 +8,41 @@ import { checksMissing } from '../steps/report-rules'
 import { isApproved, isReadyToSchedule } from '../steps/requirements'
 import { allMissingFor, requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
-import { setSchedule, suspend } from './schedule'
+import { type ScheduleTime, setSchedule, suspend, timed } from './schedule'
 
-export interface PresetScheduleCommand extends StepCommand<'presetSchedule'> {
-  /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. */
-  readonly scheduledAt: string | null
+/** Without a time, and without `minutesAfter`, it is for the moment of the approval. */
+export interface PresetScheduleCommand extends StepCommand<'presetSchedule'>, ScheduleTime {
   readonly expireAfterMs: number
 }
 
 /** Takes effect once nothing is missing but the time, which may be now. No event is written (contract 25.2). */
 export function presetSchedule(current: ChangeRequest, command: PresetScheduleCommand): Decision {
-  const { by, now, facts, scheduledAt, expireAfterMs } = command
+  const { by, now, facts, scheduledAt, after, minutesAfter, expireAfterMs } = command
   const isReady = isReadyToSchedule(current, facts)
-  const at = scheduledAt ?? (isReady ? now : null)
-  requireStep('presetSchedule', current, facts, { at, waits: scheduledAt === null })
-  if (isReady) return setSchedule(current, command, { scheduledAt: scheduledAt ?? now, targets: facts.targets })
-  const pending = pendingPreset(current, now)
-  const same = pending?.scheduledAt === scheduledAt && pending.by.person.id === by.author.person.id
-  if (same) return { changeRequest: current, events: [] }
+  const onApproval = scheduledAt === null && minutesAfter === undefined
+  const at = onApproval && isReady ? now : scheduledAt
+  requireStep('presetSchedule', current, facts, { at, waits: onApproval, follows: after !== undefined })
+  const time = onApproval ? { scheduledAt: now } : timed(current, command, facts.predecessor)
+  if (isReady) return setSchedule(current, command, { ...time, targets: facts.targets })
+  const preset = {
+    scheduledAt: onApproval ? null : time.scheduledAt,
+    ...(after !== undefined && { after }),
+    ...(minutesAfter !== undefined && { minutesAfter }),
+  }
+  if (isSamePreset(pendingPreset(current, now), preset, by.author)) return { changeRequest: current, events: [] }
   const expiresAt = new Date(Math.min(instantOf(now) + expireAfterMs, lastInstant)).toISOString()
   const author: Author = { ...by.author, ip: null }
-  return { changeRequest: { ...current, presetSchedule: { scheduledAt, by: author, at: now, expiresAt } }, events: [] }
+  return { changeRequest: { ...current, presetSchedule: { ...preset, by: author, at: now, expiresAt } }, events: [] }
+}
+
+function isSamePreset(
+  pending: PresetSchedule | undefined,
+  { scheduledAt, after, minutesAfter }: Pick<PresetSchedule, 'scheduledAt' | 'after' | 'minutesAfter'>,
+  { person }: Author,
+): boolean {
+  if (pending?.by.person.id !== person.id || pending.after !== after || pending.minutesAfter !== minutesAfter)
+    return false
+  return minutesAfter !== undefined || pending.scheduledAt === scheduledAt
 }
 
 export function withdrawPresetSchedule(
@@ -54,10 +68,12 @@ export function scheduleOnceReady(
   if (preset === undefined || current.state !== 'Approved') return unscheduled
   if (facts.preset === undefined) throw new Error('The facts about the preset schedule were not gathered.')
   if (!isApproved(current, { ...facts.preset, expiry: facts.expiry })) return unscheduled
-  const { personGone, targets } = facts.preset
-  const scheduledAt = preset.scheduledAt ?? now
-  const call = { ...wellFormedCall, at: scheduledAt, waits: true }
-  const isLate = !canScheduleAt(scheduledAt, new Date(now))
+  const { personGone, targets, predecessor } = facts.preset
+  const time = timed(current, { ...preset, scheduledAt: preset.scheduledAt ?? now }, predecessor)
+  // Until its predecessor is applied, it has no time of its own.
+  const at = time.minutesAfter === undefined ? time.scheduledAt : null
+  const call = { ...wellFormedCall, at, waits: true, follows: preset.after !== undefined }
+  const isLate = at !== null && !canScheduleAt(at, new Date(now))
   const obstacles = isLate
     ? [tooLate]
     : allMissingFor('scheduleOnceReady', current, { ...facts, ...facts.preset }, call)
@@ -65,7 +81,7 @@ export function scheduleOnceReady(
   if (obstacles.length === 0 && awaited.length > 0) return unscheduled
   if (personGone) return { changeRequest: endPreset(current, now, 'person-gone', null), events: [] }
   const attribution = { by: { author: preset.by }, now }
-  const scheduled = setSchedule(current, attribution, { scheduledAt, targets, presetAt: preset.at })
+  const scheduled = setSchedule(current, attribution, { ...time, targets, presetAt: preset.at })
   if (obstacles.length === 0) return scheduled
   const reason = reasonOf((isLate ? obstacles : [...obstacles, ...awaited]).map(({ message }) => message))
   const suspended = suspend(scheduled.changeRequest, now, reason)

@@ -1,5 +1,5 @@
 import { definitionOf, segmentId, targetPart } from '../actions/table'
-import type { Change, ChangeRequest, OverwrittenField } from '../change-request'
+import type { Change, ChangeRequest, OverwrittenField, Scheduling } from '../change-request'
 import { fieldPhrase, propertyOf } from '../content/phrases'
 import type { FlagState } from '../flag-state'
 import { isSame } from './canonical'
@@ -14,6 +14,15 @@ export function findOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, stat
   if (state === undefined) return new Map()
   const found = changes.map((change) => [change.id, overwrittenBy(change, state)] as const)
   return new Map(found.filter(([, fields]) => fields.length > 0))
+}
+
+/** Only those of changes whose target is not as their predecessor left it. */
+export function withoutFollowed(
+  overwrites: Overwrites,
+  targets: Scheduling['targets'],
+  followed: Scheduling['targets'],
+): Overwrites {
+  return new Map([...overwrites].filter(([id]) => followed[id] === undefined || followed[id] !== targets[id]))
 }
 
 /**

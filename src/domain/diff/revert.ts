@@ -1,9 +1,11 @@
 import { definitionOf, unseenIn } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { phraseOf } from '../content/phrases'
+import type { FlagState } from '../flag-state'
 import { canonical } from './canonical'
+import { withSnapshots, withTraces } from './snapshots'
 
-/** The changes that revert an applied change request, and the changes that cannot be reverted (contract 17). */
+/** The changes that revert an applied or scheduled change request, and the changes that cannot be reverted (contract 17). */
 export interface Revert {
   /** In the order in which they must be applied. */
   readonly changes: readonly RestoringChange[]
@@ -50,6 +52,23 @@ export function revertOf(
     }
   }
   return { changes: reverted, irreversible: irreversible.reverse() }
+}
+
+/**
+ * The same before it is applied: to the current flags. What only the apply can know cannot be reverted yet: the ids of what it adds,
+ * and the strategies that it activates.
+ */
+export function revertOfScheduled(
+  current: ChangeRequest,
+  flags: FlagState | undefined,
+  isPossible: (change: NewChange) => boolean,
+): Revert {
+  const { changes, ...foreseen } = withTraces(withSnapshots(current, flags), flags, [])
+  const known = changes.map(({ activated = [], ...change }): Change => {
+    const { snapshot: _, ...unknown } = change
+    return activated.length > 0 ? unknown : change
+  })
+  return revertOf({ ...foreseen, changes: known }, isPossible)
 }
 
 function inversesOf(change: Applied): readonly RestoringChange[] | undefined {

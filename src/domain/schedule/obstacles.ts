@@ -7,6 +7,8 @@ import { allMissingFor, type RuleFactsOf } from '../steps/steps'
 export interface Obstacle {
   readonly status: 'failed' | 'suspended'
   readonly reason: string
+  /** The changes whose targets were changed; absent for none. */
+  readonly changed?: readonly Change[]
 }
 
 type ScheduledFacts = RuleFactsOf<'applyScheduled'> & Pick<Facts, 'targets'>
@@ -15,19 +17,28 @@ type ScheduledFacts = RuleFactsOf<'applyScheduled'> & Pick<Facts, 'targets'>
 export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
   const missing = allMissingFor('applyScheduled', current, facts, {})
   if (missing.some(({ code }) => code === 'conflict')) return { status: 'failed', reason: 'conflicts' }
-  return suspended([...changedTargets(current, facts.targets), ...missing.map(({ message }) => message)])
+  const changed = changedTargets(current, facts.targets)
+  return suspended([...changed.map(changedSentence), ...missing.map(({ message }) => message)], changed)
 }
 
 /** Why it will not be applied when it is due, if that is already known. A check may pass until then. */
 export function earlyObstacle(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
   const missing = allMissingFor('applyScheduled', current, facts, {}).filter(({ code }) => code !== 'missing-check')
-  return suspended([...missing.map(({ message }) => message), ...changedTargets(current, facts.targets)])
+  const changed = changedTargets(current, facts.targets)
+  return suspended([...missing.map(({ message }) => message), ...changed.map(changedSentence)], changed)
 }
 
 const maxInReason = 3
 
-function suspended(reasons: readonly string[]): Obstacle | undefined {
-  return reasons.length === 0 ? undefined : { status: 'suspended', reason: reasonOf(reasons) }
+function suspended(reasons: readonly string[], changed: readonly Change[]): Obstacle | undefined {
+  if (reasons.length === 0) return undefined
+  return { status: 'suspended', reason: reasonOf(reasons), ...(changed.length > 0 && { changed }) }
+}
+
+/** The same, if another change request changed a target: the two schedules could have been planned in a row. */
+export function withLinkHint({ status, reason }: Obstacle, changedBy: number): Obstacle {
+  const hint = `Change request #${changedBy} changed it. A schedule can follow another one: send its id as after.`
+  return { status, reason: `${reason} ${hint}` }
 }
 
 export function reasonOf(sentences: readonly string[]): string {
@@ -35,12 +46,16 @@ export function reasonOf(sentences: readonly string[]): string {
   return sentences.slice(0, maxInReason).join(' ') + (more > 0 ? ` And ${more} more.` : '')
 }
 
-/** One sentence for each change whose target has changed since it was scheduled. */
-function changedTargets({ changes, scheduling }: ChangeRequest, current: Scheduling['targets']): string[] {
+/** The changes whose targets have changed since it was scheduled. */
+function changedTargets({ changes, scheduling }: ChangeRequest, current: Scheduling['targets']): Change[] {
   const approved = scheduling?.targets ?? {}
   const differs = ({ id }: Change) =>
     approved[id] !== undefined && current[id] !== undefined && approved[id] !== current[id]
-  return changes.filter(differs).map((change) => `${phraseOf(change)}: its target was edited after it was scheduled.`)
+  return changes.filter(differs)
+}
+
+function changedSentence(change: Change): string {
+  return `${phraseOf(change)}: its target was edited after it was scheduled.`
 }
 
 const units = [

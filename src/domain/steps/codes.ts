@@ -36,6 +36,7 @@ export const codeTable: {
   conflict: { error: 'ConflictError', stage: 'state' },
   overwrite: { error: 'ConflictError', stage: 'state' },
   frozen: { error: 'ConflictError', stage: 'state' },
+  'cannot-follow': { error: 'ConflictError', stage: 'state' },
   'no-flag-gateway': { error: 'ConflictError', stage: 'state' },
   'already-acknowledged': { error: 'ConflictError', stage: 'state' },
   irreversible: { error: 'ConflictError', stage: 'state' },

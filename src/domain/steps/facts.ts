@@ -3,6 +3,7 @@ import type { PlacedRule } from '../approval/approval-rule'
 import type { ApprovalExpiry } from '../approval/expiry'
 import type { MachineKind, RecordedCheck, Scheduling, VotedChange } from '../change-request'
 import type { Check } from '../checks/check'
+import type { Predecessor } from '../content/follow'
 import type { CustomFieldRules } from '../custom-fields/custom-fields'
 import type { Overwrites } from '../diff/overwrites'
 import type { Revert } from '../diff/revert'
@@ -95,6 +96,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly freezes: readonly PlacedFreeze[]
   /** When approvals expire, at the time of the decision; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
+  /** The change request that the schedule follows, by the request or as stored; undefined for none. */
+  readonly predecessor: Predecessor | undefined
   /** What its preset schedule needs to take effect; undefined if none is in force. */
   readonly preset: PresetFacts | undefined
   /** Digests of what each change can alter now, by the id of the change. */
@@ -121,7 +124,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly invalidOnSubmit: readonly Missing[]
   readonly invalidOnApply: readonly Missing[]
   readonly interrupted: boolean
-  /** The changes that revert this one, and those that cannot be reverted; undefined unless it is applied. */
+  /** The changes that revert this one, and those that cannot be reverted; undefined unless it is applied or scheduled. */
   readonly possibleRevert: Revert | undefined
   readonly revert: RevertFacts | undefined
   readonly revertOrigin: DraftOrigin
@@ -159,6 +162,8 @@ export interface CallFacts {
   readonly at: string | null
   /** A freeze with `hold` only delays it. */
   readonly waits: boolean
+  /** The schedule is to follow the predecessor. */
+  readonly follows: boolean
 }
 
 /** The revision that the caller stated, compared with the stored one. */
@@ -209,6 +214,7 @@ export interface PresetFacts
     | 'overwrites'
     | 'freezes'
     | 'targets'
+    | 'predecessor'
   > {
   readonly personGone: boolean
 }
@@ -241,6 +247,7 @@ export const wellFormedCall: CallFacts = {
   objectionId: null,
   at: null,
   waits: false,
+  follows: false,
 }
 
 /** The facts that are known only when a step is decided: they are not gathered before. */

@@ -36,11 +36,13 @@ export const keepsAChange = rule(['leavesNone'], ({ state }, { leavesNone }) =>
     : undefined,
 )
 
-export const isApplied = rule([], ({ state }) =>
-  state === 'Applied' ? undefined : wrongState(`Only an Applied change request can be reverted; this one is ${state}.`),
+export const isRevertible = rule([], ({ state }) =>
+  state === 'Applied' || state === 'Scheduled'
+    ? undefined
+    : wrongState(`Only an Applied change request can be reverted; this one is ${state}.`),
 )
 
-/** Change requests are enabled. Not checked in other states, which `isApplied` or `isClosed` rejects. */
+/** Change requests are enabled. Not checked in other states, which `isRevertible` or `isClosed` rejects. */
 export function enabledIn(...states: readonly State[]) {
   return rule(isEnabled.needs, (current, facts) =>
     states.includes(current.state) ? isEnabled.check(current, facts) : undefined,

@@ -5,6 +5,7 @@ import * as content from './content-rules'
 import * as fields from './custom-field-rules'
 import * as emergency from './emergency-rules'
 import type { Fact } from './facts'
+import * as follow from './follow-rules'
 import * as objection from './objection-rules'
 import * as rebase from './rebase-rules'
 import * as report from './report-rules'
@@ -180,6 +181,7 @@ export const stepTable = {
       objection.noObjections,
       ...fitting,
       state.notFrozen,
+      follow.canFollow,
     ],
     decision: ['flags', 'targets'],
   },
@@ -195,6 +197,7 @@ export const stepTable = {
       state.onceReady(state.staysApproved, state.noConflicts, state.noOverwrites),
       state.gatewayConfigured,
       state.notFrozen,
+      follow.canFollow,
     ],
     decision: ['targets'],
   },
@@ -214,7 +217,7 @@ export const stepTable = {
   scheduleOnceReady: {
     ...withoutCaller,
     input: applyRules.input,
-    state: [state.schedulerExpected, state.staysApproved, ...fitting, state.notFrozen],
+    state: [state.schedulerExpected, state.staysApproved, ...fitting, state.notFrozen, follow.canStillFollow],
     decision: ['targets', 'checks'],
   },
   apply: {
@@ -277,8 +280,8 @@ export const stepTable = {
   revert: {
     ...stored,
     caller: creator,
-    input: [rebase.enabledIn('Applied'), rebase.isRevertValid],
-    state: [rebase.isApplied, rebase.noOtherOpen('Applied'), rebase.isReversible],
+    input: [rebase.enabledIn('Applied', 'Scheduled'), rebase.isRevertValid],
+    state: [rebase.isRevertible, rebase.noOtherOpen('Applied', 'Scheduled'), rebase.isReversible],
     decision: ['options', 'requiredApprovals', 'revertOrigin'],
   },
   copy: {
@@ -290,7 +293,7 @@ export const stepTable = {
   },
   previewRevert: {
     ...withoutCaller,
-    state: [rebase.isApplied],
+    state: [rebase.isRevertible],
     decision: ['possibleRevert'],
   },
   add: {

@@ -13,6 +13,8 @@ export interface FactContext {
   readonly proposal?: Proposal
   readonly commentId?: number | undefined
   readonly checkName?: string | undefined
+  /** The id of the change request that the schedule is to follow. */
+  readonly after?: number | undefined
   /** The changes after the step, if they differ from the stored ones. */
   readonly changesAfter?: readonly Pick<NewChange, 'action'>[]
   /** Whether a view shows who can approve; otherwise the hook is called only if a decision depends on it. */

@@ -1,7 +1,8 @@
-import type { ChangeRequest } from '../../domain/change-request'
+import type { ChangeRequest, Scheduling } from '../../domain/change-request'
 import { matchingChecks } from '../../domain/checks/check'
+import { predecessorIn } from '../../domain/content/follow'
 import { summarize } from '../../domain/content/summary'
-import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
+import { findOverwrites, listOverwrites, withoutFollowed } from '../../domain/diff/overwrites'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
@@ -36,6 +37,7 @@ import { gatherFlags, targetDigests } from './flags'
 import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
 import { approversOf, checksThroughout, digestOfPolicy, type Policy, policyOf } from './policy'
+import { followedTargets, predecessorOf } from './predecessor'
 import { nothingProposed, proposalFacts } from './proposal'
 import { freezesThroughout, type Reach, reachOf } from './reach'
 import { validateStored } from './validate'
@@ -48,6 +50,8 @@ export interface Gatherable extends Omit<Facts, keyof CallFacts | DecisionFact> 
   /** The freezes in all environments that it affects, before they are matched with the changes. */
   readonly placeFreezes: readonly PlacedFreeze[]
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
+  /** The targets as its predecessor left them, by the id of the change: a change of them overwrites nothing. */
+  readonly followedTargets: Scheduling['targets']
   /** The flags that a copy of the changes is compared with; undefined without a gateway. */
   readonly copiedFlags: FlagState | undefined
 }
@@ -115,7 +119,13 @@ const sources: Sources = {
     const flags = await get('flags')
     return flags === undefined ? [] : listConflicts(changeRequest, findConflicts(changeRequest, flags))
   },
-  overwritten: async ({ changeRequest }, get) => findOverwrites(changeRequest, await get('flags')),
+  predecessor: (context, get) => predecessorOf(context, () => get('targets')),
+  followedTargets: (context, get) => followedTargets(context, () => get('targets')),
+  overwritten: async ({ changeRequest }, get) => {
+    const found = findOverwrites(changeRequest, await get('flags'))
+    if (found.size === 0 && predecessorIn(changeRequest) === undefined) return found
+    return withoutFollowed(found, await get('targets'), await get('followedTargets'))
+  },
   overwrites: async ({ changeRequest }, get) => listOverwrites(changeRequest, await get('overwritten')),
   // The gateway is called only if a change is about a segment.
   foreignSegments: async ({ services, changeRequest }, get) =>
@@ -153,7 +163,7 @@ const sources: Sources = {
     const { environments } = await get('reach')
     return (await reviewersThroughout(services, project, environments)).map(({ id }) => id)
   },
-  possibleRevert,
+  possibleRevert: (context, get) => possibleRevert(context, () => get('flags')),
   revert: async (context, get) => revertFacts(context, await get('possibleRevert')),
   revertOrigin: async (context, get) => draftOrigin(context, (await get('possibleRevert'))?.changes ?? []),
   copy: (context, get) => copyFacts(context, () => get('copiedFlags')),
@@ -266,7 +276,10 @@ async function gatherPreset(context: FactContext, get: Get): Promise<Facts['pres
     get('policy'),
     get('placeChecks'),
   ])
-  const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy, placeChecks })
+  const gatherer = new FactGatherer(
+    { ...context, actor: preset.by.person, after: preset.after },
+    { flags, reach, policy, placeChecks },
+  )
   const [facts, personGone] = await Promise.all([
     gatherer.forStep('scheduleOnceReady'),
     isDeleted(services, preset.by.person),

@@ -3,7 +3,7 @@ import type { NewChange } from '../../domain/change-request'
 import { phraseOf } from '../../domain/content/phrases'
 import { excessOfChanges } from '../../domain/content/size'
 import { stored } from '../../domain/decisions/changes'
-import { type Revert, revertOf } from '../../domain/diff/revert'
+import { type Revert, revertOf, revertOfScheduled } from '../../domain/diff/revert'
 import type { FlagState } from '../../domain/flag-state'
 import { currentPart } from '../../domain/flags/base'
 import { isClosed } from '../../domain/lifecycle'
@@ -95,8 +95,15 @@ export async function revertFacts(
   return possible && { ...possible, ...(await draftFacts(context, possible.changes, before)) }
 }
 
-export async function possibleRevert({ services, changeRequest }: FactContext): Promise<Revert | undefined> {
-  if (changeRequest.state !== 'Applied') return undefined
-  const missing = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))
-  return revertOf(changeRequest, (change) => !missing.has(change.feature ?? '') && services.accepts(change))
+export async function possibleRevert(
+  { services, changeRequest }: FactContext,
+  readFlags: () => Promise<FlagState | undefined>,
+): Promise<Revert | undefined> {
+  const { state, project, changes } = changeRequest
+  if (state !== 'Applied' && state !== 'Scheduled') return undefined
+  const missing = new Set(await unknownFeatures(services, project, changes))
+  const isPossible = (change: NewChange) => !missing.has(change.feature ?? '') && services.accepts(change)
+  return state === 'Applied'
+    ? revertOf(changeRequest, isPossible)
+    : revertOfScheduled(changeRequest, await readFlags(), isPossible)
 }

@@ -41,9 +41,9 @@ export async function arrive<S extends StoredStep>(services: Services, step: S, 
   const statesDigest = revisionNeedOf(step).seesContent && input.digest != null
   const flagsAreOptional = flagsAreOptionalFor(step) && !statesDigest
   const contextOf = (changeRequest: ChangeRequest): FactContext => {
-    const { commentId, checkName, proposal, changesAfter } = input
+    const { commentId, checkName, after, proposal, changesAfter } = input
     return {
-      ...{ services, actor, hasPermission, changeRequest, commentId, checkName },
+      ...{ services, actor, hasPermission, changeRequest, commentId, checkName, after },
       ...(proposal && { proposal }),
       ...(changesAfter && { changesAfter: changesAfter(changeRequest) }),
       flagsAreOptional,

@@ -82,3 +82,12 @@ export function performStep<S extends StoredStep>(
     return writer.write(queueOf(id), load, { ...shared, decide: decideOn }, found)
   })
 }
+
+/** Takes a step that can schedule the change request, and wakes the scheduler. */
+export async function performSchedulingStep<S extends StoredStep>(
+  ...step: Parameters<typeof performStep<S>>
+): Promise<StoredChangeRequest> {
+  const stored = await performStep(...step)
+  if (stored.changeRequest.state === 'Scheduled') step[0].onScheduled?.()
+  return stored
+}

@@ -30,6 +30,8 @@ export interface StepInput extends Caller, Reference {
   readonly proposal?: Proposal
   readonly commentId?: number | undefined
   readonly checkName?: string | undefined
+  /** The id of the change request that the schedule is to follow. */
+  readonly after?: number | undefined
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
 }

@@ -198,6 +198,10 @@ export interface ReviewSearch {
   readonly createdFrom?: string
   /** Its `createdAt` is earlier than this time. */
   readonly createdBefore?: string
+  /** The time in the `schedule` of its summary is this one or later, whatever the status. */
+  readonly scheduledFrom?: string
+  /** The time in the `schedule` of its summary is earlier than this one. */
+  readonly scheduledBefore?: string
   /**
    * `newest`: by `createdAt`, then by id, both descending; `waiting`: by `stateSince` of the summary, then by id; `recent`:
    * the same, both descending.
@@ -351,7 +355,7 @@ export interface ChangeRequestStorage {
   /**
    * One page of an inbox: the change requests that match, in the order of the search, without a gap or a repetition between
    * pages as long as none enters another state. Must not read documents beyond the page. An index by the fields of the groups
-   * and the position in each order keeps it fast with many matches.
+   * and the position in each order keeps it fast with many matches, and one by the times of schedules with many others.
    */
   reviews(search: ReviewSearch): Promise<FoundReviews>
 

@@ -114,9 +114,13 @@ export function reviewsOf(rows: Iterable<Row>, search: ReviewSearch): FoundRevie
   }
 }
 
-function fitsSearch({ id, createdBy, createdAt, subjects, searchText }: Row, search: ReviewSearch): boolean {
-  const { createdFrom = createdAt, createdBefore, subjects: all = [], query } = search
-  if (search.createdBy !== undefined && createdBy !== search.createdBy) return false
+function fitsSearch(row: Row, search: ReviewSearch): boolean {
+  const { id, createdAt, scheduledAt, subjects, searchText } = row
+  const { scheduledFrom, scheduledBefore } = search
+  if (scheduledFrom !== undefined && (scheduledAt === null || scheduledAt < scheduledFrom)) return false
+  if (scheduledBefore !== undefined && (scheduledAt === null || scheduledAt >= scheduledBefore)) return false
+  const { createdBy, createdFrom = createdAt, createdBefore, subjects: all = [], query } = search
+  if (createdBy !== undefined && row.createdBy !== createdBy) return false
   if (createdAt < createdFrom || (createdBefore !== undefined && createdAt >= createdBefore)) return false
   if (!all.every((subject) => subjects.includes(subject))) return false
   return query === undefined || id === query.id || searchText.includes(query.part)

@@ -46,6 +46,13 @@ export function expectedTrace({ policy, recordOnly }: Json, { approvals, minAppr
   }
 }
 
+interface Moved {
+  readonly comment?: string
+  readonly scheduledAt?: string
+  readonly after?: number
+  readonly minutesAfter?: number
+}
+
 /** Sends requests to the server of a rule as its callers, and creates change requests in the states that rules start from. */
 export class Api {
   readonly #host: HttpHost
@@ -173,15 +180,13 @@ export class Api {
   }
 
   /** Requests another state. */
-  move(
-    who: Caller,
-    id: number,
-    state: string,
-    sent: Sent & { readonly comment?: string; readonly scheduledAt?: string } = {},
-  ): Promise<HttpResponse> {
-    const { comment, scheduledAt, ...rest } = sent
+  move(who: Caller, id: number, state: string, sent: Sent & Moved = {}): Promise<HttpResponse> {
+    const { comment, scheduledAt, after, minutesAfter, ...rest } = sent
     if (state === 'Scheduled') this.#scheduled.add(id)
-    return this.send(who, 'PUT', this.path(`${id}/state`), { body: { state, comment, scheduledAt }, ...rest })
+    return this.send(who, 'PUT', this.path(`${id}/state`), {
+      body: { state, comment, scheduledAt, after, minutesAfter },
+      ...rest,
+    })
   }
 
   /** Reads the current change request as its author. */

@@ -19,6 +19,7 @@ import { checks } from './extensions/checks'
 import { consumers } from './extensions/consumers'
 import { copies } from './extensions/copies'
 import { emergencies } from './extensions/emergencies'
+import { followUps } from './extensions/follow-ups'
 import { freezes } from './extensions/freezes'
 import { gate } from './extensions/gate'
 import { objections } from './extensions/objections'
@@ -49,6 +50,7 @@ const groups = [
   checks,
   previews,
   presetSchedules,
+  followUps,
   objections,
   projectWide,
   gate,

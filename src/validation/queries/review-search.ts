@@ -41,6 +41,12 @@ const table = {
   query: text('A text to find in the title or in the name of a flag or segment, or the id.'),
   createdFrom: instant('Return only change requests that were created at this instant or later.'),
   createdTo: instant('Return only change requests that were created before this instant.'),
+  scheduledFrom: instant(
+    'Return only change requests that are scheduled for this instant or later, whatever the status.',
+  ),
+  scheduledTo: instant(
+    'Return only change requests that are scheduled for a time before this instant, whatever the status.',
+  ),
   order: oneOf<'newest' | 'waiting' | 'recent', 'newest'>(
     'The newest first, those first that have been in their state the longest, or those whose state changed last.',
     ['newest', 'waiting', 'recent'],

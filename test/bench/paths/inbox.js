@@ -1,4 +1,5 @@
 const { fillCopies } = require('../support/fill-copies')
+const { dueOf } = require('../support/repeat-writes')
 const { latencyOf, once } = require('./measures')
 
 const reader = 9_999
@@ -35,6 +36,18 @@ function inbox(options) {
   for (const order of ['newest', 'waiting', 'recent']) {
     add(`of one day, ${order}`, `createdFrom=${minute(50_000)}&createdTo=${minute(51_440)}&order=${order}`)
   }
+  const planned = once((server) =>
+    fillCopies(server, { kinds: ['Scheduled'], count: openOf(server), projects, environment: 'live', dueAt: 'spread' }),
+  )
+  add(
+    'scheduled ones, created on one day',
+    `state=Scheduled&createdFrom=${minute(50_000)}&createdTo=${minute(51_440)}`,
+    {
+      prepare: planned,
+    },
+  )
+  const [from, to] = [50_000, 51_440].map((n) => dueOf(n))
+  add('scheduled ones, due on one day', `state=Scheduled&scheduledFrom=${from}&scheduledTo=${to}`, { prepare: planned })
   const actionable = `/log/projects/${projects[2]}/change-requests/actionable`
   paths[`what the caller can approve or apply, of ${openOf(options) / projects.length}`] = latencyOf(
     options,

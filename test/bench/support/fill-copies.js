@@ -15,7 +15,7 @@ let authors = 0
 /**
  * Fills the projects with `count` change requests of these states in turn, each of another author, half of them with a title. One
  * of each kind comes from the routes; the others are copies of what the router wrote, each with a flag of its own unless one is
- * named. With `dueAt`, the scheduled copies are due at that time.
+ * named. With `dueAt`, the scheduled copies are due at that time; with `spread`, one in each minute.
  */
 async function fillCopies(server, { kinds, count, projects, environment, feature = words.flag, dueAt }) {
   await server.ask('forgetWrites')

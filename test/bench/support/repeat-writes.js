@@ -3,6 +3,9 @@ const batchSize = 500
 /** When scheduled templates are due. */
 const never = '2999-01-01T00:00:00.000Z'
 
+/** When the copy with this number is due, if the times are spread. */
+const dueOf = (n) => new Date(Date.parse(never) + n * 60_000).toISOString()
+
 /** The words of the captured writes that differ in each copy. */
 const words = { project: 'copied-project', flag: 'copied-flag', user: 7_777_777 }
 
@@ -21,7 +24,7 @@ async function repeatWrites({ storage, written, count, projects, author, dueAt =
           n,
           project: projects[n % projects.length],
           author,
-          dueAt,
+          dueAt: dueAt === 'spread' ? dueOf(n) : dueAt,
         })
         const [changeRequest, summary] = [write.changeRequest, write.summary].map((content) => ({ ...content, id }))
         await storage.commit({ ...write, changeRequest, summary, version: 1, expectedVersion: 0 })
@@ -41,4 +44,4 @@ function copyOf(text, { n, project, author, dueAt }) {
   return JSON.parse(copy)
 }
 
-module.exports = { never, repeatWrites, words }
+module.exports = { dueOf, never, repeatWrites, words }

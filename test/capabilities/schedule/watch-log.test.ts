@@ -57,7 +57,8 @@ describe('an event of the log, before the time', () => {
     }
     await fixture.to('ben', 'Applied', { id: 2 })
     await fixture.look()
-    expect(await fixture.status()).toEqual(['suspended', altered('Editing “Standard” of checkout')])
+    const hint = 'Change request #2 changed it. A schedule can follow another one: send its id as after.'
+    expect(await fixture.status()).toEqual(['suspended', `${altered('Editing “Standard” of checkout')} ${hint}`])
   })
 
   it.each([

@@ -38,7 +38,7 @@ const preset: PresetSchedule = {
   ...{ scheduledAt: null, by: by('cleo').author, at: noon, expiresAt: '2026-04-03T12:00:00.000Z' },
 }
 const nothingMissing: PresetFacts = {
-  ...{ digest, rules: [], checks: [], approvers: undefined, targets: {}, personGone: false },
+  ...{ digest, rules: [], checks: [], approvers: undefined, targets: {}, personGone: false, predecessor: undefined },
   ...{ invalidOnApply: [], foreignSegments: [], conflicts: [], overwrites: [], freezes: [] },
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeRequest, PresetSchedule } from '../../../src/domain/change-request'
+import type { Predecessor } from '../../../src/domain/content/follow'
 import { completeApply } from '../../../src/domain/decisions/apply'
 import { addChanges, discardChange, editChange } from '../../../src/domain/decisions/changes'
 import type { Decision } from '../../../src/domain/decisions/decision'
@@ -32,6 +33,11 @@ const preset: PresetSchedule = { scheduledAt, by: { ...by('cleo').author, ip: nu
 const atApproval: PresetSchedule = { ...preset, scheduledAt: null }
 /** One approval is missing. */
 const waiting = changeRequest({ approvals: [vote('ben')], presetSchedule: preset })
+/** A predecessor that was applied before the last approval. */
+const changed: Predecessor = {
+  ...{ id: 12, inRow: 2, changedSince: [] },
+  changeRequest: changeRequest({ id: 12, state: 'Applied', stateTimestamps: { Draft: noon, Applied: noon } }),
+}
 const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('dora')] })
 const sale: PlacedFreeze = { name: 'Sale', reason: 'Sales', environment: 'production', from: noon }
 const options = { presetsSchedules: true, scheduler: true, emergency: true } as const
@@ -39,7 +45,7 @@ const options = { presetsSchedules: true, scheduler: true, emergency: true } as 
 const nothingMissing: PresetFacts = {
   ...{ digest: facts('dora').digest, rules: [], checks: [], approvers: undefined },
   ...{ invalidOnApply: [], foreignSegments: [], conflicts: [], overwrites: [], freezes: [], targets },
-  personGone: false,
+  ...{ personGone: false, predecessor: undefined },
 }
 
 /** The last approval, by Dora. */
@@ -213,6 +219,7 @@ describe('the last approval', () => {
     ['the validator', { invalidOnApply: [{ code: 'invalid', message: 'No.' }] }, later],
     ['a foreign segment', { foreignSegments: [{ code: 'invalid', message: 'No.' }] }, later],
     ['a freeze', { freezes: [{ ...sale, reason: 'No.', scheduled: 'suspend' }] }, later],
+    ['a predecessor that it cannot follow', { predecessor: { ...changed, changedSince: ['No.'] } }, later],
     ['a time that passed', {}, '2026-03-05T06:01:01.000Z'],
   ]
 
@@ -221,7 +228,11 @@ describe('the last approval', () => {
     ['an open objection', false, true],
     ['a missing check and an open objection', true, true],
   ])('with %s', (_, lacksCheck, isStopped) => {
-    const current = { ...waiting, ...(isStopped && { objections: [byCleo] }) }
+    const current = {
+      ...waiting,
+      presetSchedule: { ...preset, after: 12 },
+      ...(isStopped && { objections: [byCleo] }),
+    }
     const checks = lacksCheck ? [ci] : []
     const awaited = sentences.filter((_, index) => [lacksCheck, isStopped][index])
 
@@ -231,12 +242,12 @@ describe('the last approval', () => {
       ['a user who is gone', { personGone: true }],
     ])('and %s keeps the preset schedule', (_, more) => {
       const decided = lastVote(current, { checks, ...more })
-      expect([shown(decided)[0], decided.changeRequest.presetSchedule]).toEqual(['Approved', preset])
+      expect([shown(decided)[0], decided.changeRequest.presetSchedule]).toEqual(['Approved', current.presetSchedule])
     })
 
     it('and without approvals keeps the preset schedule, whatever else is missing', () => {
       const decided = lastVote({ ...current, approvals: [] }, { checks, conflicts: ['No.'] })
-      expect([shown(decided)[0], decided.changeRequest.presetSchedule]).toEqual(['In review', preset])
+      expect([shown(decided)[0], decided.changeRequest.presetSchedule]).toEqual(['In review', current.presetSchedule])
     })
 
     it.each(obstacles)('and %s suspends it, with the sentences of what is missing', (_, more, now) => {

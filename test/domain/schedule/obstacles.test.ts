@@ -56,7 +56,9 @@ describe('a scheduled change request', () => {
     ],
     ['a target that the gateway no longer returns', found({}, {}), undefined, undefined],
   ] as const)('is stopped when it is due by %s', (_, given, status, reason) => {
-    expect(obstacleTo(scheduled, given)).toEqual(status && { status, reason })
+    const { changed = [], ...obstacle } = obstacleTo(scheduled, given) ?? {}
+    expect(obstacle).toEqual(status === undefined ? {} : { status, reason })
+    expect(changed.length).toBe(reason?.includes('its target was edited') ? 1 : 0)
   })
 
   it('is not stopped by a target that was unknown when it was scheduled', () => {

@@ -59,7 +59,7 @@ const table = `
   settle           | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
   acknowledge      | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
   rebase           | ok | ok | ok | ok | wrong-state | wrong-state | wrong-state
-  revert           | wrong-state | wrong-state | wrong-state | wrong-state | ok | wrong-state | wrong-state
+  revert           | wrong-state | wrong-state | wrong-state | ok | ok | wrong-state | wrong-state
   copy             | wrong-state | wrong-state | wrong-state | wrong-state | ok | ok | ok
 `
 const [[, ...columns] = [], ...rows] = table
@@ -129,7 +129,7 @@ describe('what a step is missing', () => {
     expect(codesOf('apply', approved, given)).toBe('ok')
   })
 
-  it('of a revert: that change requests are disabled there, but only if it is applied', () => {
+  it('of a revert: that change requests are disabled there, but only if it is applied or scheduled', () => {
     const given = { ...facts('ann'), enabled: false }
     expect(codesOf('revert', changeRequest({ state: 'Applied' }), given)).toBe('change-requests-disabled')
     expect(codesOf('revert', changeRequest({ state: 'Approved' }), given)).toBe('wrong-state')
@@ -187,7 +187,7 @@ describe('needsOf(step, ...stages)', () => {
     expect(needsOf('rename', 'caller')).toEqual(['userId', 'options', 'CREATE_CHANGE_REQUEST', 'editsDetails'])
     expect(needsOf('schedule', 'state', 'decision')).toEqual([
       ...['options', 'digest', 'rules', 'approvers', 'expiry', 'at', 'conflicts', 'overwrites', 'freezes', 'waits'],
-      ...['flags', 'targets'],
+      ...['predecessor', 'follows', 'flags', 'targets'],
     ])
   })
 })

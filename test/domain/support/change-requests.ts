@@ -42,6 +42,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     callerFor: null,
     commentId: undefined,
     checkName: undefined,
+    predecessor: undefined,
     options: { ...noOptions, canApply: true, ...options },
     ...permissions({ ADMIN: name === 'dora' }),
     approvesSomewhere: true,

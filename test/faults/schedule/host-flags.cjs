@@ -1,4 +1,4 @@
-// The flags of a host, in the table host_flags (flag, change_request, process): one row each time a flag is enabled.
+// The flags of a host, in the table host_flags (flag, enabled, change_request, process): one row each time a flag is switched.
 const states = (names, on) =>
   names.map((name) => {
     const strategies = [{ id: 'all', name: 'default', disabled: false }]
@@ -6,18 +6,23 @@ const states = (names, on) =>
   })
 
 async function readFlags(query, features) {
-  const on = new Set(await query('host_flags').whereIn('flag', features).pluck('flag'))
+  const rows = await query('host_flags').whereIn('flag', features).orderBy('id')
+  const last = new Map(rows.map(({ flag, enabled }) => [flag, Boolean(enabled)]))
+  const on = new Set(features.filter((name) => last.get(name)))
   return { features: new Map(states(features, on)), segments: new Map() }
 }
 
-async function switchOn(query, changes, { changeRequestId }, label) {
-  for (const { feature } of changes) {
-    await query('host_flags').insert({ flag: feature, change_request: changeRequestId, process: label })
+async function switchAll(query, changes, { changeRequestId }, label) {
+  for (const { feature, payload } of changes) {
+    const row = { flag: feature, enabled: payload.enabled, change_request: changeRequestId, process: label }
+    await query('host_flags').insert(row)
   }
 }
 
 const eventsOf = (changes) =>
-  changes.map(({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature }))
+  changes.map(({ feature, payload }) => {
+    return { type: `feature-environment-${payload.enabled ? 'enabled' : 'disabled'}`, featureName: feature }
+  })
 
 const slowly = (slowMs) => new Promise((resolve) => setTimeout(resolve, Math.random() * slowMs))
 
@@ -27,7 +32,7 @@ function transactionalFlags(knex, { slowMs, label }) {
     transactional: true,
     current: ({ features }, { transaction = knex } = {}) => readFlags(transaction, features),
     async apply(changes, context) {
-      await switchOn(context.transaction, changes, context, label)
+      await switchAll(context.transaction, changes, context, label)
       await slowly(slowMs)
       return eventsOf(changes)
     },
@@ -44,7 +49,7 @@ function remoteFlags(host, { slowMs, label }) {
         const events = JSON.stringify(eventsOf(changes))
         // The primary key rejects an attempt whose outcome was requested before it arrived.
         await transaction('host_ledger').insert({ apply_id: context.applyId, events })
-        await switchOn(transaction, changes, context, label)
+        await switchAll(transaction, changes, context, label)
       })
       await slowly(slowMs)
       return eventsOf(changes)
@@ -61,6 +66,7 @@ async function createHostTables(host) {
   await host.schema.createTable('host_flags', (table) => {
     table.increments('id')
     table.string('flag').notNullable()
+    table.boolean('enabled').notNullable()
     table.integer('change_request').notNullable()
     table.string('process').notNullable()
   })

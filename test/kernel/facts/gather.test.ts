@@ -121,6 +121,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   commentId: undefined,
   customFields: undefined,
   checkName: undefined,
+  predecessor: undefined,
   options: expect.objectContaining({ detailsByAnyone: true, canApply: true, knowsOutcome: false }),
   flags: current,
   digest: digestOf(draft, findDefaultChanges(draft, current)),

@@ -82,6 +82,9 @@ interface StepDetails {
   readonly reason?: string
   readonly ifMatch?: string
   readonly scheduledAt?: string
+  /** For Scheduled: what it follows, and how many minutes later. */
+  readonly after?: number
+  readonly minutesAfter?: number
 }
 
 /** Steps to set up a test. */
@@ -91,9 +94,10 @@ function steps(services: Services) {
     propose: (who: Who, changes: readonly NewChange[] = [enable()], place: Partial<typeof production> = {}) =>
       addChanges(services, { ...by(who), ...production, ...place, changes }),
     to: (who: Who, state: State, more: StepDetails = {}) => {
-      const { id = 1, comment = null, digest = null, reason = null, ifMatch } = more
-      const scheduledAt = more.scheduledAt ?? (state === 'Scheduled' ? inAnHour : null)
-      const input = { project: 'shop', id, state, comment, digest, reason, scheduledAt }
+      const { id = 1, comment = null, digest = null, reason = null, ifMatch, after, minutesAfter } = more
+      const hasTime = state === 'Scheduled' && minutesAfter === undefined
+      const scheduledAt = more.scheduledAt ?? (hasTime ? inAnHour : null)
+      const input = { project: 'shop', id, state, comment, digest, reason, scheduledAt, after, minutesAfter }
       return changeState(services, { ...by(who), ifMatch, ...input })
     },
     async reviewed(changes?: readonly NewChange[]) {
@@ -141,6 +145,17 @@ export async function rejection(work: Promise<unknown> | (() => Promise<unknown>
     throw error
   }
   throw new Error('Nothing was rejected.')
+}
+
+/** Rejections are expected; anything else fails the test. True if it was accepted. */
+export async function accepted(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (ChangeRequestError.is(error)) return false
+    throw error
+  }
 }
 
 /** Resolves when the condition holds. Throws after 10 seconds, because polling would go on during the next tests. */

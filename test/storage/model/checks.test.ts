@@ -6,7 +6,7 @@ import { applyScheduled } from '../../../src/capabilities/schedule/apply-schedul
 import { FreezeRound } from '../../../src/capabilities/schedule/freeze-round'
 import { presetSchedule } from '../../../src/capabilities/schedule/schedule'
 import { report, reviewOf } from '../../capabilities/support/checks'
-import { by, createFixture, enable, inAnHour, production } from '../../kernel/support/fixture'
+import { accepted, by, createFixture, enable, inAnHour, production } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
@@ -25,17 +25,6 @@ type Process = ReturnType<typeof processOn>
 /** A process of the app: several can share a storage and the flags. */
 function processOn(storage: Storage, flags: HostFlags) {
   return createFixture({ storage: () => storage, flags, checks, schedule: 'elsewhere', emergency: true })
-}
-
-/** Rejections are expected; anything else fails the test. True if it was accepted. */
-async function accepted(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work
-    return true
-  } catch (error) {
-    if (ChangeRequestError.is(error)) return false
-    throw error
-  }
 }
 
 const run = ({ services }: Process, id: number) =>

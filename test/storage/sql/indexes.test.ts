@@ -204,6 +204,8 @@ const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[]
   ['change_requests_waiting', { cases: [{ groups: [inReview] }], order: 'recent' }],
   ['change_requests_newest', { cases: [{ groups: [inReview] }], createdFrom: noon }],
   ['change_requests_waiting', { cases: [{ groups: [inReview] }], createdFrom: noon, order: 'recent' }],
+  ['change_requests_scheduled', { cases: [{ groups: [inReview] }], scheduledFrom: noon, scheduledBefore: noon }],
+  ['change_requests_scheduled', { cases: [{ groups: [inReview], by: 7 }], scheduledFrom: noon, order: 'recent' }],
   ['change_requests_created_by', { cases: [{ groups: [inReview], by: 7 }] }],
   ['change_requests_created_by', { cases: [{ groups: [inReview] }], createdBy: 7, order: 'waiting' }],
   ['change_request_subjects_subject', { cases: [{ groups: [inReview] }], subjects: ['feature:1'] }],

@@ -83,7 +83,8 @@ async function readAll(storage: Storage): Promise<void> {
   ]) {
     for (const order of ['newest', 'waiting', 'recent'] as const) {
       const times = { createdFrom: moment, createdBefore: moment }
-      for (const more of [{}, { createdBy: 1 }, { subjects }, { query: { part: 'a', id: 1 } }, times]) {
+      const scheduled = { scheduledFrom: moment, scheduledBefore: moment }
+      for (const more of [{}, { createdBy: 1 }, { subjects }, { query: { part: 'a', id: 1 } }, times, scheduled]) {
         await storage.reviews({ cases: [one], order, ...more, ...page })
         await storage.reviews({ cases: [one], order, ...more, ...page, after: { at: moment, id: 1 } })
       }

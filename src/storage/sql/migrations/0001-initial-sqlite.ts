@@ -53,6 +53,9 @@ on {{change_requests}} (created_at desc, id desc) where after_review;
 create index {{index change_requests_due}}
 on {{change_requests}} (due_at, scheduled_at, id) where due_at is not null;
 
+create index {{index change_requests_scheduled}}
+on {{change_requests}} (scheduled_at, id) where scheduled_at is not null;
+
 create index {{index change_requests_held}} on {{change_requests}} (id) where held;
 
 create index {{index change_requests_applying}}

@@ -94,11 +94,18 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     return { ...rows, text: `select count(*) from (select 1 from (${rows.text}) as f limit ${upTo}) as m` }
   }
 
-  /** Few change requests have a subject, an author or a text. They are read once, for all cases. */
-  function candidatesOf({ subjects: all = [], createdBy, query }: ReviewSearch): Part {
+  /** Few change requests have a subject, an author, a text or a schedule. They are read once, for all cases. */
+  function candidatesOf(search: ReviewSearch): Part {
+    const { subjects: all = [], createdBy, query } = search
     const [first, ...others] = all
     const conditions = others.map(hasSubject)
-    if (query !== undefined && (first ?? createdBy) !== undefined) conditions.push(hasText(query))
+    const times = scheduledIn(search)
+    if (query !== undefined && (first ?? createdBy ?? times[0]) !== undefined) conditions.push(hasText(query))
+    if (first === undefined && times.length > 0) {
+      if (createdBy !== undefined) conditions.push({ text: 'c.created_by + 0 = ?', values: [createdBy] })
+      return candidates({ text: `${changeRequests} as c`, values: [] }, [...times, ...conditions])
+    }
+    conditions.push(...times)
     if (first !== undefined) {
       if (createdBy !== undefined) conditions.push({ text: 'c.created_by = ?', values: [createdBy] })
       const ids = `select change_request_id as id from ${subjects} where subject = ?`
@@ -147,7 +154,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   /** The rows of a case: among the candidates, or else by an index. */
   function found(search: ReviewSearch, one: ReviewCase, columns: string, beyond: readonly Part[], end: string): Part[] {
     if (one.groups.length === 0) return []
-    const { createdBy, subjects: all = [], query } = search
+    const { createdBy, subjects: all = [], query, scheduledFrom, scheduledBefore } = search
     const { by, notBy, subject, withoutSubject, afterReview } = one
     const conditions: Part[] = [...beyond]
     if (notBy !== undefined) conditions.push({ text: 'c.created_by <> ?', values: [notBy] })
@@ -167,7 +174,8 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       if (afterReview) also.push({ text: 'c.after_review', values: [] })
       return alone(rowsOf('candidates as c', [inGroups, ...also]))
     }
-    if (createdBy !== undefined || all.length > 0) return [amongCandidates()]
+    const isNarrow = createdBy !== undefined || all.length > 0 || (scheduledFrom ?? scheduledBefore) !== undefined
+    if (isNarrow) return [amongCandidates()]
     const byIndex = () => {
       // Not a plain condition, which both databases would use to find the rows.
       const isMatching = '(c.id in (select id from matching)) is true'
@@ -194,6 +202,13 @@ function createdIn({ createdFrom: from, createdBefore: before }: ReviewSearch): 
   return [
     ...(from === undefined ? [] : [{ text: 'c.created_at >= ?', values: [from] }]),
     ...(before === undefined ? [] : [{ text: 'c.created_at < ?', values: [before] }]),
+  ]
+}
+
+function scheduledIn({ scheduledFrom: from, scheduledBefore: before }: ReviewSearch): Part[] {
+  return [
+    ...(from === undefined ? [] : [{ text: 'c.scheduled_at >= ?', values: [from] }]),
+    ...(before === undefined ? [] : [{ text: 'c.scheduled_at < ?', values: [before] }]),
   ]
 }
 

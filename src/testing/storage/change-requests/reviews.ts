@@ -157,6 +157,34 @@ export function describeReviews({ describe, test, expect }: StorageSuite): void 
       expect(await find(storage, {}, { order: 'waiting', createdFrom: later(3) })).toEqual([])
     })
 
+    test('finds what is scheduled from a time on, and before another one, whatever the status', async (storage) => {
+      const ids: number[] = []
+      const cases = [{ groups: [{ ...reviewed, state: 'Scheduled' as const }] }]
+      for (const [index, status] of (['pending', 'failed', 'suspended'] as const).entries()) {
+        const schedule = { scheduledAt: later(index), status, reason: null }
+        const sample: Sample = { state: 'Scheduled', schedule, userId: index + 1 }
+        ids.push((await store(storage, sample, { subjects: ['feature:a'] })).changeRequest.id)
+      }
+      await store(storage, { state: 'Scheduled' })
+      const [a, b, c] = ids as [number, number, number]
+      for (const order of ['newest', 'recent'] as const) {
+        const found = (rest: Partial<ReviewSearch>) => find(storage, {}, { cases, order, ...rest })
+        expect(await found({ scheduledFrom: later(1) })).toEqual([c, b])
+        expect(await found({ scheduledBefore: later(1) })).toEqual([a])
+        expect(await found({ scheduledFrom: later(1), scheduledBefore: later(2) })).toEqual([b])
+        const all = { scheduledFrom: later(0) }
+        expect(await found({ ...all, createdBy: 2 })).toEqual([b])
+        expect(await found({ ...all, scheduledFrom: later(1), subjects: ['feature:a'] })).toEqual([c, b])
+        expect(await found({ ...all, query: { part: 'summary', id: null } })).toEqual([c, b, a])
+        expect(await found({ ...all, query: { part: 'none of them', id: b } })).toEqual([b])
+      }
+      const page = await storage.reviews({ ...everything, cases, scheduledFrom: later(0), limit: 2 })
+      const after = page.next === null ? {} : { after: page.next }
+      const next = await storage.reviews({ ...everything, cases, scheduledFrom: later(0), ...after })
+      const listed = [...page.items, ...next.items]
+      expect(listed.map(({ changeRequest }) => changeRequest.id)).toEqual([c, b, a])
+    })
+
     test('counts other cases up to a number, also if the page is empty', async (storage) => {
       for (const userId of [1, 1, 2]) await store(storage, { userId })
       const groups = [reviewed]
