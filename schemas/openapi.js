@@ -80,6 +80,12 @@ function placed(mapping, folder) {
 }
 
 const schemaOf = (name) => ({ $ref: place(`${name}.json`, '.') })
+/** A text of lines, each with the schema. */
+const lines = (name) => ({
+  'application/x-ndjson': {
+    schema: { type: 'string', contentMediaType: 'application/x-ndjson', contentSchema: schemaOf(name) },
+  },
+})
 const json = (name) => ({ 'application/json': { schema: schemaOf(name) } })
 
 function parametersOf({ path, query = {}, headers = {} }) {
@@ -113,9 +119,13 @@ function answerHeaders({ answer, headers = {} }) {
 
 function responsesOf(route) {
   const { method, answer, errors, headers = {} } = route
-  const { status, schema, description, also } = answer
+  const { status, schema, description, also, isLines } = answer
   const responses = {
-    [status]: { description, ...answerHeaders(route), ...(schema && { content: { ...json(schema), ...also } }) },
+    [status]: {
+      description,
+      ...answerHeaders(route),
+      ...(schema && { content: { ...(isLines ? lines : json)(schema), ...also } }),
+    },
   }
   if (method === 'get' && headers['If-None-Match'])
     responses[304] = { description: 'Nothing has changed since the response with that entity tag.' }

@@ -10,6 +10,7 @@ import type {
   State,
   StoredChangeRequest,
   SummaryPage,
+  UpdatedFilter,
   Write,
 } from 'express-change-requests'
 import type { Key } from 'lmdb'
@@ -23,6 +24,12 @@ export function lmdbChangeRequests(store: Store): ChangeRequestStorage {
 
   function stored({ version, summary: { id } }: Row): StoredChangeRequest {
     return { version, changeRequest: documents.get(id) as StoredChangeRequest['changeRequest'] }
+  }
+
+  /** It is removed only with all that are older. */
+  function lastEventOf(changeRequestId: number): number {
+    const id = places.get(['logged', changeRequestId]) ?? 0
+    return events.doesExist(id) ? id : 0
   }
 
   /** Call inside a write. */
@@ -54,6 +61,13 @@ export function lmdbChangeRequests(store: Store): ChangeRequestStorage {
         return row === undefined || (project ?? row.summary.project) !== row.summary.project ? undefined : stored(row)
       }),
     list: (filter, page) => read(() => pageOf(search(store, filter, page.after), page, 'document', stored, toCursor)),
+    listById: (filter, { after, ...page }) =>
+      read(() => {
+        const left = rows.getRange({ start: after, exclusiveStart: true }).map(({ value }) => value)
+        const found = left.filter((row) => isUpdatedIn(row, filter))
+        const toLogged = (row: Row) => ({ ...stored(row), lastEventId: lastEventOf(row.summary.id) })
+        return pageOf(found, page, 'document', toLogged, ({ summary: { id } }) => id)
+      }),
     summaries: (filter, page) =>
       read(() => pageOf(search(store, filter, page.after), page, 'summary', ({ summary }) => summary, toCursor)),
     countByState: (filter) =>
@@ -138,14 +152,14 @@ export function lmdbChangeRequests(store: Store): ChangeRequestStorage {
 /** Returns false if another write was first: then the transaction around it is rolled back. */
 function commit(store: Store, write: Write): boolean {
   const { changeRequest, expectedVersion, removed, events, idempotency, afterReview = false } = write
-  const { id } = changeRequest
+  const { id, updatedAt } = changeRequest
   const before = store.rows.get(id)
   if ((before?.version ?? 0) !== expectedVersion || (removed && before === undefined)) return false
   const holder = store.places.get(openPlace({ ...changeRequest, userId: changeRequest.createdBy.id }))
   if (write.open && !removed && holder !== undefined && holder !== id) return false
   if (idempotency !== undefined && !putRecord(store, idempotency)) return false
   const { summary, version, open, subjects, searchText, dueAt, applyingSince } = write
-  const fields = { summary, version, open, subjects, searchText, dueAt, applyingSince, afterReview }
+  const fields = { summary, version, open, subjects, searchText, dueAt, applyingSince, afterReview, updatedAt }
   putRow(store, { ...fields, bytes: sizesOf(write) }, removed)
   if (removed) store.documents.removeSync(id)
   else store.documents.putSync(id, changeRequest)
@@ -200,6 +214,13 @@ function matches({ summary, subjects, afterReview }: Row, filter: ChangeRequestF
     (afterReview || !filter.afterReview) &&
     (state !== 'Draft' || createdBy.id === filter.viewer)
   )
+}
+
+/** `updatedAt` is stored in the row, and the rows are in the order of their ids: no document has to be read. */
+function isUpdatedIn({ summary: { project, state }, updatedAt }: Row, filter: UpdatedFilter): boolean {
+  const { projects, updatedFrom = updatedAt, updatedBefore } = filter
+  if (state === 'Draft' || !isIn(project, projects)) return false
+  return updatedAt >= updatedFrom && (updatedBefore === undefined || updatedAt < updatedBefore)
 }
 
 function toCursor({ summary: { createdAt, id } }: Row): ListCursor {

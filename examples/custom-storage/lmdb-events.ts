@@ -80,6 +80,7 @@ export function append(store: Store, events: readonly EventRow[]): true {
     const id = lastEventId(store) + 1
     store.numbers.putSync('event', id)
     store.events.putSync(id, event)
+    if (event.changeRequestId !== null) store.places.putSync(['logged', event.changeRequestId], id)
   }
   return true
 }

@@ -4,7 +4,8 @@ import { ABORT, type Key, open } from 'lmdb'
 
 /** What lists compare and return of a change request, so that they read no documents. */
 export interface Row
-  extends Pick<Write, 'summary' | 'version' | 'open' | 'subjects' | 'searchText' | 'dueAt' | 'applyingSince'> {
+  extends Pick<Write, 'summary' | 'version' | 'open' | 'subjects' | 'searchText' | 'dueAt' | 'applyingSince'>,
+    Pick<ChangeRequest, 'updatedAt'> {
   readonly afterReview: boolean
   /** The lengths of the JSON texts. */
   readonly bytes: { readonly document: number; readonly summary: number }
@@ -25,7 +26,7 @@ export function openStore(path: string) {
     numbers: table<number, string>('numbers'),
     documents: table<ChangeRequest, number>('documents'),
     rows: table<Row, number>('rows'),
-    /** The only index: the ids of change requests by what they are found by. */
+    /** The only index: the ids of change requests by what they are found by, and the last event of each. */
     places: table<number, Key[]>('places'),
     settings: table<StoredSettings, [string, string]>('settings'),
     idempotency: table<IdempotencyRecord, [number, string]>('idempotency'),

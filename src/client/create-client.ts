@@ -2,7 +2,13 @@ import { authoringCalls } from './authoring-calls'
 import { callsOf } from './calls'
 import type { ClientOptions } from './client-options'
 import type { EventQuery } from './event-calls'
-import { type ExportOptions, exportEvents } from './event-export'
+import {
+  type ChangeRequestExportOptions,
+  type ChangeRequestExportQuery,
+  type ExportOptions,
+  exportChangeRequests,
+  exportEvents,
+} from './exports'
 import { programCalls } from './program-calls'
 import { requireDuration, retry } from './retry'
 import { createSender } from './send'
@@ -14,6 +20,14 @@ export interface Client
     ReturnType<typeof programCalls> {
   /** Exports all matching events as bytes for a file, with progress. @throws ClientError */
   exportEvents(filter: EventQuery, exported: ExportOptions): ReturnType<typeof exportEvents>
+  /**
+   * Exports what is stored about all matching change requests as NDJSON, by id and without drafts: a line of
+   * {@link ExportedChangeRequestView} for each, then the trailer. @throws ClientError
+   */
+  exportChangeRequests(
+    filter: ChangeRequestExportQuery,
+    exported?: ChangeRequestExportOptions,
+  ): ReturnType<typeof exportChangeRequests>
 }
 
 /**
@@ -41,5 +55,6 @@ export function createClient(options: ClientOptions): Client {
     ...authoringCalls(sender),
     ...programCalls(sender),
     exportEvents: (filter, exported) => exportEvents(sender, filter, exported),
+    exportChangeRequests: (filter, exported) => exportChangeRequests(sender, filter, exported),
   }
 }

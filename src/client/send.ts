@@ -4,7 +4,8 @@ import type { Answer, ClientOptions, WriteOptions } from './client-options'
 
 export interface ClientRequest extends WriteOptions {
   readonly method?: string
-  readonly query?: Readonly<Record<string, string | number | null | undefined>>
+  /** A list becomes a parameter for each item. */
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | null | undefined>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -139,7 +140,7 @@ function toHeaders({ key, headers }: ClientOptions, request: ClientRequest): Rec
 
 function toQuery(query: ClientRequest['query'] = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, String(value)] as [string, string]],
+    [value ?? []].flat().map((one): [string, string] => [name, String(one)]),
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

@@ -270,7 +270,7 @@ export interface ApplyAttempt extends ApprovalRecord {
 
 /**
  * What an apply leaves in `data` of change-request-applied. It is stored with the attempt, so that an interrupted apply leaves
- * the same. Without the option `applyTrace` it has only `emergency`, `checks` and `trial`.
+ * the same. Without the option `applyTrace` it has only `emergency`, `checks`, `trial`, `comment` and `title`.
  */
 export interface ApplyTrace {
   /** Absent unless it was applied before its approval. */
@@ -292,6 +292,10 @@ export interface ApplyTrace {
    * hexadecimal digits. Equal for equal ones.
    */
   readonly policy?: string
+  /** The comment of the apply, with the option `logComments`; absent for none. */
+  readonly comment?: string
+  /** The title, with the option `logComments`; absent if no user set one. */
+  readonly title?: string
 }
 
 /** What a rule, a freeze or a check on trial would have done when a change request was applied. */
@@ -539,6 +543,8 @@ export interface ChangeRequest {
   readonly otherAuthors?: readonly number[]
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
+  /** When it was last changed, by the clock of the router; never earlier than before, nor than any of its events. */
+  readonly updatedAt: string
   /** The latest entry into each state. */
   readonly stateTimestamps: { readonly [state in State]?: string }
   /** Null unless the state is Scheduled. */

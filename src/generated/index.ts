@@ -596,6 +596,84 @@ export type Tags = Tag[] | null
  */
 export type StateName = 'Draft' | 'In review' | 'Approved' | 'Scheduled' | 'Applied' | 'Cancelled' | 'Rejected'
 /**
+ * The requirements that were not met, the freezes that were in force, the required checks that had not passed and the objections that were open.
+ */
+export type Missing = (
+  | {
+      /**
+       * The kind of the requirement.
+       */
+      code: 'missing-approvals'
+      /**
+       * The name of the requirement.
+       */
+      name: string
+      /**
+       * The number of approvals that it needs.
+       */
+      approvals: number
+      /**
+       * The number of approvals that it had.
+       */
+      given: number
+    }
+  | {
+      /**
+       * The kind of the requirement.
+       */
+      code: 'frozen'
+      /**
+       * The name of the freeze.
+       */
+      name: string
+      /**
+       * When the freeze ends. Null without an end.
+       */
+      until: string | null
+    }
+  | {
+      /**
+       * The kind of the requirement.
+       */
+      code: 'missing-check'
+      /**
+       * The name of the check.
+       */
+      name: string
+      /**
+       * The status that it had. Null without a report.
+       */
+      status: CheckStatus | null
+    }
+  | {
+      /**
+       * The kind of the requirement.
+       */
+      code: 'objection'
+      /**
+       * The name of the user who objected.
+       */
+      name: string
+      /**
+       * Who objected.
+       */
+      by: {
+        /**
+         * The id of the user.
+         */
+        id: number
+        /**
+         * The name of the user at that time.
+         */
+        username: string | null
+      }
+      /**
+       * When the user objected.
+       */
+      at: string
+    }
+)[]
+/**
  * A step of a change request.
  *
  * @example
@@ -3626,6 +3704,710 @@ export interface EventSearchView {
   total: number
 }
 /**
+ * A line of the export of change requests: what is stored about one.
+ *
+ * @example
+ * ```ts
+ * const view: ExportedChangeRequestView = {
+ *   id: 1,
+ *   project: 'shop',
+ *   environment: 'production',
+ *   title: 'Open the checkout',
+ *   state: 'Applied',
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   updatedAt: '2026-11-20T12:00:00.000Z',
+ *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
+ *   changes: [
+ *     {
+ *       id: 7,
+ *       action: 'updateEnabled',
+ *       feature: 'checkout',
+ *       payload: { enabled: true },
+ *       author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       replaces: null,
+ *     },
+ *   ],
+ *   votes: [
+ *     {
+ *       kind: 'approval',
+ *       person: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *       at: '2026-11-20T11:30:00.000Z',
+ *       digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
+ *       counted: true,
+ *     },
+ *   ],
+ *   voidedApprovals: [],
+ *   requirements: [
+ *     {
+ *       name: 'minimum',
+ *       environment: null,
+ *       mode: 'enforce',
+ *       because: [],
+ *       approvals: 1,
+ *       given: 1,
+ *       from: null,
+ *       approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *       satisfiable: null,
+ *     },
+ *   ],
+ *   objections: [],
+ *   checks: [
+ *     {
+ *       name: 'ci',
+ *       required: true,
+ *       status: 'passed',
+ *       summary: '212 tests passed.',
+ *       url: 'https://ci.example/runs/81',
+ *       digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
+ *       reportedBy: { id: 9, username: 'ci', imageUrl: null, kind: 'service', onBehalfOf: null },
+ *       reportedAt: '2026-11-20T11:12:44.310Z',
+ *     },
+ *   ],
+ *   customFields: [
+ *     {
+ *       name: 'ticket',
+ *       value: 'ABC-1',
+ *       person: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *       at: '2026-11-20T10:52:09.870Z',
+ *     },
+ *   ],
+ *   discussion: [
+ *     {
+ *       id: 1,
+ *       text: 'Go.',
+ *       author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       changeId: null,
+ *       editedAt: null,
+ *       deleted: null,
+ *       resolved: null,
+ *     },
+ *   ],
+ *   schedule: null,
+ *   emergency: null,
+ *   ended: {
+ *     state: 'Applied',
+ *     by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *     at: '2026-11-20T12:00:00.000Z',
+ *     comment: null,
+ *     scheduled: false,
+ *   },
+ *   lastEvent: 42,
+ * }
+ * ```
+ */
+export interface ExportedChangeRequestView {
+  /**
+   * The id of the change request.
+   */
+  id: number
+  /**
+   * The project.
+   */
+  project: string
+  /**
+   * The environment that it changes.
+   */
+  environment: string
+  /**
+   * The title.
+   */
+  title: string
+  state: StateName
+  /**
+   * The time when it was created.
+   */
+  createdAt: string
+  /**
+   * The time when it was last changed. `changedFrom` and `changedTo` compare it.
+   */
+  updatedAt: string
+  author: AuthorView
+  /**
+   * The changes, in the order of their ids.
+   */
+  changes: ExportedChangeView[]
+  /**
+   * The approvals, then the rejections, each oldest first.
+   */
+  votes: ExportedVoteView[]
+  /**
+   * The last 50 approvals that were removed, oldest first.
+   */
+  voidedApprovals: VoidedApprovalView[]
+  /**
+   * The approvals that it needed when it was applied, the minimum of the environment first. Null unless it was applied.
+   */
+  requirements: RequirementView[] | null
+  /**
+   * All open objections and the last 50 that ended, by id.
+   */
+  objections: ObjectionView[]
+  /**
+   * The stored reports of checks in the order of their arrival, then the checks without a report that matched when it was applied.
+   */
+  checks: ExportedCheckView[]
+  /**
+   * The custom fields that have a value.
+   */
+  customFields: ExportedFieldView[]
+  /**
+   * The comments, oldest first.
+   */
+  discussion: ExportedCommentView[]
+  /**
+   * The schedule. Null unless the state is Scheduled.
+   */
+  schedule: ExportedScheduleView | null
+  /**
+   * Null unless it was applied before its approval.
+   */
+  emergency: ExportedEmergencyView | null
+  /**
+   * How it was closed. Null while it is not.
+   */
+  ended: EndingView | null
+  /**
+   * The id of its newest event, read at the same moment. Null if the log no longer has any.
+   */
+  lastEvent: number | null
+}
+/**
+ * A change of an exported change request.
+ *
+ * @example
+ * ```ts
+ * const view: ExportedChangeView = {
+ *   id: 7,
+ *   action: 'updateEnabled',
+ *   feature: 'checkout',
+ *   payload: { enabled: true },
+ *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   replaces: null,
+ * }
+ * ```
+ */
+export interface ExportedChangeView {
+  /**
+   * The id of the change. An edit assigns a new one.
+   */
+  id: number
+  action: Action
+  /**
+   * The flag. Null for a change of a segment.
+   */
+  feature: string | null
+  /**
+   * The payload as it was submitted. An empty object if the action has none.
+   */
+  payload: unknown
+  author: AuthorView
+  /**
+   * The time when it was added, or last edited.
+   */
+  createdAt: string
+  /**
+   * The id that the change had before it was edited. Null if it never was.
+   */
+  replaces: number | null
+}
+/**
+ * An approval or a rejection of an exported change request.
+ *
+ * @example
+ * ```ts
+ * const view: ExportedVoteView = {
+ *   kind: 'approval',
+ *   person: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T11:30:00.000Z',
+ *   digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
+ *   counted: true,
+ * }
+ * ```
+ */
+export interface ExportedVoteView {
+  /**
+   * What the user decided.
+   */
+  kind: 'approval' | 'rejection'
+  person: PersonView
+  /**
+   * The time of the vote.
+   */
+  at: string
+  /**
+   * The digest of what it is for.
+   */
+  digest: string
+  /**
+   * Whether the approval counted when the change request was applied. Null for a rejection, and unless it was applied.
+   */
+  counted: boolean | null
+}
+/**
+ * An approval of a user that no longer counts.
+ *
+ * @example
+ * ```ts
+ * const view: VoidedApprovalView = {
+ *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T11:30:00.000Z',
+ *   cause: 'edit',
+ *   causedBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ * }
+ * ```
+ */
+export interface VoidedApprovalView {
+  by: PersonView
+  /**
+   * The time when it was voided. Null if that is unknown, as for an implied change.
+   */
+  at: string | null
+  /**
+   * What voided it. `objected`: the user objected; `taken-back`: the user took it back; `implied-change`: what would be applied changed, although nobody edited the changes. `expired`: it was given too long ago.
+   */
+  cause: 'edit' | 'rebase' | 'objected' | 'taken-back' | 'implied-change' | 'expired'
+  /**
+   * The user who caused it. Null if no user did, or if the user is unknown.
+   */
+  causedBy: PersonView | null
+}
+/**
+ * Approvals that a change request needs.
+ *
+ * @example
+ * ```ts
+ * const view: RequirementView = {
+ *   name: 'minimum',
+ *   environment: null,
+ *   mode: 'enforce',
+ *   because: [],
+ *   approvals: 2,
+ *   given: 1,
+ *   from: null,
+ *   approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *   satisfiable: null,
+ * }
+ * ```
+ */
+export interface RequirementView {
+  /**
+   * The name of the rule. `minimum` is the minimum of the environment, or the highest minimum of all environments that are affected.
+   */
+  name: string
+  /**
+   * The environment of the approval rule. Null for the minimum.
+   */
+  environment: string | null
+  mode: RuleMode
+  /**
+   * What made the rule match, at most 5. Empty for the minimum and for rules that match every change.
+   *
+   * @maxItems 5
+   */
+  because: RuleCauseView[]
+  /**
+   * The number of approvals that are needed.
+   */
+  approvals: number
+  /**
+   * The number of approvals that count for what would be applied now. Null for a rule by tags or fields while the flags are unavailable.
+   */
+  given: number | null
+  /**
+   * The users and groups whose approvals count. Null for all holders of the permission.
+   */
+  from: ApproversFromView | null
+  /**
+   * The users who approved.
+   */
+  approvedBy: PersonView[]
+  /**
+   * Whether there are enough users who can give these approvals. Null if that is unknown, and for a rule on trial.
+   */
+  satisfiable: boolean | null
+  /**
+   * The number of approvals that would count if they had not expired. Only with the option `approvalsExpireAfterMs`.
+   */
+  expired?: number
+  /**
+   * The time when the first approval that counts expires. Null if none counts. Only with the option `approvalsExpireAfterMs`.
+   */
+  expiresAt?: string | null
+}
+/**
+ * A change that a rule matches. It has `feature` or `segment`.
+ *
+ * @example
+ * ```ts
+ * const view: RuleCauseView = { change: 7, feature: 'checkout', path: '/parameters/rollout' }
+ * ```
+ */
+export interface RuleCauseView {
+  /**
+   * The id of the change, in a preview its index. Null for an implied change.
+   */
+  change: number | null
+  /**
+   * The flag.
+   */
+  feature?: string
+  segment?: SegmentId
+  /**
+   * JSON pointer to the field that is altered. Null if the rule is not about fields, or if they are unknown.
+   */
+  path: string | null
+}
+/**
+ * An objection to a change request. While it is open, the change request can be applied only in an emergency.
+ *
+ * @example
+ * ```ts
+ * const view: ObjectionView = {
+ *   id: 1,
+ *   person: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T11:30:00.000Z',
+ *   text: 'The load test of the new checkout still fails.',
+ *   outdated: false,
+ *   ended: null,
+ * }
+ * ```
+ */
+export interface ObjectionView {
+  /**
+   * The number of the objection in this change request.
+   */
+  id: number
+  person: PersonView1
+  /**
+   * When the user objected.
+   */
+  at: string
+  /**
+   * The reason. It is cut where the objections of the change request have too much text; a comment may have the whole text.
+   */
+  text: string
+  /**
+   * Whether the changes are not those that the user objected to. An outdated objection blocks all the same.
+   */
+  outdated: boolean
+  /**
+   * How it ended. Null while it is open.
+   */
+  ended: ObjectionEndingView | null
+}
+/**
+ * The user who did something. The name is null if the user is no longer known.
+ *
+ * @example
+ * ```ts
+ * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
+ * ```
+ */
+export interface PersonView1 {
+  /**
+   * The id of the user.
+   */
+  id: number
+  /**
+   * The full name, else the e-mail address, else the username.
+   */
+  username: string | null
+  /**
+   * The URL of an image.
+   */
+  imageUrl: string | null
+}
+/**
+ * How an objection ended.
+ *
+ * @example
+ * ```ts
+ * const view: ObjectionEndingView = {
+ *   how: 'dismissed',
+ *   by: { id: 3, username: 'Cai Ray', imageUrl: null },
+ *   at: '2026-11-20T13:02:11.518Z',
+ *   reason: 'Ben is on leave, and the load test passes since noon.',
+ * }
+ * ```
+ */
+export interface ObjectionEndingView {
+  /**
+   * `lifted`: by the user who objected; `approved`: that user approved; `dismissed`: by an ADMIN; `replaced`: that user objected again; `applied`: an apply that had begun before it succeeded; `closed`: the change request was rejected or cancelled; `emergency`: it was applied in an emergency.
+   */
+  how: 'lifted' | 'approved' | 'dismissed' | 'replaced' | 'applied' | 'closed' | 'emergency'
+  by: PersonView2
+  /**
+   * When it ended.
+   */
+  at: string
+  /**
+   * Why it was dismissed. Null if it ended otherwise.
+   */
+  reason: string | null
+}
+/**
+ * The user who did something. The name is null if the user is no longer known.
+ *
+ * @example
+ * ```ts
+ * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
+ * ```
+ */
+export interface PersonView2 {
+  /**
+   * The id of the user.
+   */
+  id: number
+  /**
+   * The full name, else the e-mail address, else the username.
+   */
+  username: string | null
+  /**
+   * The URL of an image.
+   */
+  imageUrl: string | null
+}
+/**
+ * A report of a check, or a check that matched at the apply and has no report.
+ *
+ * @example
+ * ```ts
+ * const view: ExportedCheckView = {
+ *   name: 'ci',
+ *   required: true,
+ *   status: 'passed',
+ *   summary: '212 tests passed.',
+ *   url: 'https://ci.example/runs/81',
+ *   digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
+ *   reportedBy: { id: 9, username: 'ci', imageUrl: null, kind: 'service', onBehalfOf: null },
+ *   reportedAt: '2026-11-20T11:12:44.310Z',
+ * }
+ * ```
+ */
+export interface ExportedCheckView {
+  /**
+   * The name of the check.
+   */
+  name: string
+  /**
+   * Whether it was required when the change request was applied. Null if it did not match then, and unless the change request was applied.
+   */
+  required: boolean | null
+  /**
+   * The status that was reported. Null without a report, as all of the report.
+   */
+  status: CheckStatus | null
+  /**
+   * The result in words.
+   */
+  summary: string | null
+  /**
+   * Where the result is explained.
+   */
+  url: string | null
+  /**
+   * The digest of what was checked.
+   */
+  digest: string | null
+  /**
+   * Who reported it.
+   */
+  reportedBy: AuthorView | null
+  /**
+   * When it was reported.
+   */
+  reportedAt: string | null
+}
+/**
+ * A custom field of an exported change request.
+ *
+ * @example
+ * ```ts
+ * const view: ExportedFieldView = {
+ *   name: 'ticket',
+ *   value: 'ABC-1',
+ *   person: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   at: '2026-11-20T10:52:09.870Z',
+ * }
+ * ```
+ */
+export interface ExportedFieldView {
+  /**
+   * The name of the field.
+   */
+  name: string
+  /**
+   * Its value.
+   */
+  value: string | number | boolean
+  person: PersonView
+  /**
+   * The time when the value was set.
+   */
+  at: string
+}
+/**
+ * A comment of an exported change request.
+ *
+ * @example
+ * ```ts
+ * const view: ExportedCommentView = {
+ *   id: 1,
+ *   text: 'Go.',
+ *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   changeId: null,
+ *   editedAt: null,
+ *   deleted: null,
+ *   resolved: null,
+ * }
+ * ```
+ */
+export interface ExportedCommentView {
+  /**
+   * The id of the comment.
+   */
+  id: number
+  /**
+   * The text. Null once it is deleted.
+   */
+  text: string | null
+  author: AuthorView
+  /**
+   * The time when it was written.
+   */
+  createdAt: string
+  /**
+   * The id of the change, even if it was removed. Null for the whole change request.
+   */
+  changeId: number | null
+  /**
+   * The time when its text was last edited. Null if it never was.
+   */
+  editedAt: string | null
+  /**
+   * Who deleted it, and when. Null if it exists.
+   */
+  deleted: AttributionView | null
+  /**
+   * Who resolved it, and when. Null while it is open.
+   */
+  resolved: AttributionView | null
+}
+/**
+ * Who did something, and when.
+ *
+ * @example
+ * ```ts
+ * const view: AttributionView = {
+ *   by: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   at: '2026-11-20T11:05:30.112Z',
+ * }
+ * ```
+ */
+export interface AttributionView {
+  by: PersonView
+  /**
+   * The time.
+   */
+  at: string
+}
+/**
+ * The schedule of an exported change request.
+ *
+ * @example
+ * ```ts
+ * const view: ExportedScheduleView = {
+ *   scheduledAt: '2026-11-21T05:00:00.000Z',
+ *   status: 'pending',
+ *   reason: null,
+ *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ * }
+ * ```
+ */
+export interface ExportedScheduleView {
+  /**
+   * The time when it is applied.
+   */
+  scheduledAt: string
+  /**
+   * `failed`: the apply failed; `suspended`: it will not be applied.
+   */
+  status: 'pending' | 'failed' | 'suspended'
+  /**
+   * Why it failed or was suspended. Null while it is pending.
+   */
+  reason: string | null
+  /**
+   * The user who scheduled it. Null if that is unknown.
+   */
+  by: PersonView | null
+}
+/**
+ * Why a change request was applied before its approval, and who acknowledged it.
+ *
+ * @example
+ * ```ts
+ * const view: ExportedEmergencyView = {
+ *   reason: 'Payments fail since 10:40.',
+ *   missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }],
+ *   acknowledgedBy: null,
+ *   acknowledgedAt: null,
+ * }
+ * ```
+ */
+export interface ExportedEmergencyView {
+  /**
+   * The reason.
+   */
+  reason: string
+  missing: Missing
+  /**
+   * The user who acknowledged it. Null until then.
+   */
+  acknowledgedBy: PersonView | null
+  /**
+   * The time when it was acknowledged. Null until then.
+   */
+  acknowledgedAt: string | null
+}
+/**
+ * How a change request was closed: by whom, and when. A scheduled apply is attributed to the user who scheduled it.
+ *
+ * @example
+ * ```ts
+ * const view: EndingView = {
+ *   state: 'Applied',
+ *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T12:00:00.000Z',
+ *   comment: null,
+ *   scheduled: false,
+ * }
+ * ```
+ */
+export interface EndingView {
+  /**
+   * The final state.
+   */
+  state: 'Applied' | 'Cancelled' | 'Rejected'
+  by: PersonView
+  /**
+   * The time when it was closed.
+   */
+  at: string
+  /**
+   * The comment that was sent with this step.
+   */
+  comment: string | null
+  /**
+   * Whether it was applied by its schedule.
+   */
+  scheduled: boolean
+}
+/**
  * Events of a flag, newest first.
  *
  * @example
@@ -4358,92 +5140,6 @@ export interface ImpliedChangeView {
   } | null
 }
 /**
- * Approvals that a change request needs.
- *
- * @example
- * ```ts
- * const view: RequirementView = {
- *   name: 'minimum',
- *   environment: null,
- *   mode: 'enforce',
- *   because: [],
- *   approvals: 2,
- *   given: 1,
- *   from: null,
- *   approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
- *   satisfiable: null,
- * }
- * ```
- */
-export interface RequirementView {
-  /**
-   * The name of the rule. `minimum` is the minimum of the environment, or the highest minimum of all environments that are affected.
-   */
-  name: string
-  /**
-   * The environment of the approval rule. Null for the minimum.
-   */
-  environment: string | null
-  mode: RuleMode
-  /**
-   * What made the rule match, at most 5. Empty for the minimum and for rules that match every change.
-   *
-   * @maxItems 5
-   */
-  because: RuleCauseView[]
-  /**
-   * The number of approvals that are needed.
-   */
-  approvals: number
-  /**
-   * The number of approvals that count for what would be applied now. Null for a rule by tags or fields while the flags are unavailable.
-   */
-  given: number | null
-  /**
-   * The users and groups whose approvals count. Null for all holders of the permission.
-   */
-  from: ApproversFromView | null
-  /**
-   * The users who approved.
-   */
-  approvedBy: PersonView[]
-  /**
-   * Whether there are enough users who can give these approvals. Null if that is unknown, and for a rule on trial.
-   */
-  satisfiable: boolean | null
-  /**
-   * The number of approvals that would count if they had not expired. Only with the option `approvalsExpireAfterMs`.
-   */
-  expired?: number
-  /**
-   * The time when the first approval that counts expires. Null if none counts. Only with the option `approvalsExpireAfterMs`.
-   */
-  expiresAt?: string | null
-}
-/**
- * A change that a rule matches. It has `feature` or `segment`.
- *
- * @example
- * ```ts
- * const view: RuleCauseView = { change: 7, feature: 'checkout', path: '/parameters/rollout' }
- * ```
- */
-export interface RuleCauseView {
-  /**
-   * The id of the change, in a preview its index. Null for an implied change.
-   */
-  change: number | null
-  /**
-   * The flag.
-   */
-  feature?: string
-  segment?: SegmentId
-  /**
-   * JSON pointer to the field that is altered. Null if the rule is not about fields, or if they are unknown.
-   */
-  path: string | null
-}
-/**
  * Another open change request of the same flags or segments.
  *
  * @example
@@ -4965,144 +5661,6 @@ export interface ChangedSinceView {
   status: 'same' | 'edited' | 'new' | 'gone'
 }
 /**
- * An approval of a user that no longer counts.
- *
- * @example
- * ```ts
- * const view: VoidedApprovalView = {
- *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
- *   at: '2026-11-20T11:30:00.000Z',
- *   cause: 'edit',
- *   causedBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- * }
- * ```
- */
-export interface VoidedApprovalView {
-  by: PersonView
-  /**
-   * The time when it was voided. Null if that is unknown, as for an implied change.
-   */
-  at: string | null
-  /**
-   * What voided it. `objected`: the user objected; `taken-back`: the user took it back; `implied-change`: what would be applied changed, although nobody edited the changes. `expired`: it was given too long ago.
-   */
-  cause: 'edit' | 'rebase' | 'objected' | 'taken-back' | 'implied-change' | 'expired'
-  /**
-   * The user who caused it. Null if no user did, or if the user is unknown.
-   */
-  causedBy: PersonView | null
-}
-/**
- * An objection to a change request. While it is open, the change request can be applied only in an emergency.
- *
- * @example
- * ```ts
- * const view: ObjectionView = {
- *   id: 1,
- *   person: { id: 2, username: 'Ben Ode', imageUrl: null },
- *   at: '2026-11-20T11:30:00.000Z',
- *   text: 'The load test of the new checkout still fails.',
- *   outdated: false,
- *   ended: null,
- * }
- * ```
- */
-export interface ObjectionView {
-  /**
-   * The number of the objection in this change request.
-   */
-  id: number
-  person: PersonView1
-  /**
-   * When the user objected.
-   */
-  at: string
-  /**
-   * The reason. It is cut where the objections of the change request have too much text; a comment may have the whole text.
-   */
-  text: string
-  /**
-   * Whether the changes are not those that the user objected to. An outdated objection blocks all the same.
-   */
-  outdated: boolean
-  /**
-   * How it ended. Null while it is open.
-   */
-  ended: ObjectionEndingView | null
-}
-/**
- * The user who did something. The name is null if the user is no longer known.
- *
- * @example
- * ```ts
- * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
- * ```
- */
-export interface PersonView1 {
-  /**
-   * The id of the user.
-   */
-  id: number
-  /**
-   * The full name, else the e-mail address, else the username.
-   */
-  username: string | null
-  /**
-   * The URL of an image.
-   */
-  imageUrl: string | null
-}
-/**
- * How an objection ended.
- *
- * @example
- * ```ts
- * const view: ObjectionEndingView = {
- *   how: 'dismissed',
- *   by: { id: 3, username: 'Cai Ray', imageUrl: null },
- *   at: '2026-11-20T13:02:11.518Z',
- *   reason: 'Ben is on leave, and the load test passes since noon.',
- * }
- * ```
- */
-export interface ObjectionEndingView {
-  /**
-   * `lifted`: by the user who objected; `approved`: that user approved; `dismissed`: by an ADMIN; `replaced`: that user objected again; `applied`: an apply that had begun before it succeeded; `closed`: the change request was rejected or cancelled; `emergency`: it was applied in an emergency.
-   */
-  how: 'lifted' | 'approved' | 'dismissed' | 'replaced' | 'applied' | 'closed' | 'emergency'
-  by: PersonView2
-  /**
-   * When it ended.
-   */
-  at: string
-  /**
-   * Why it was dismissed. Null if it ended otherwise.
-   */
-  reason: string | null
-}
-/**
- * The user who did something. The name is null if the user is no longer known.
- *
- * @example
- * ```ts
- * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
- * ```
- */
-export interface PersonView2 {
-  /**
-   * The id of the user.
-   */
-  id: number
-  /**
-   * The full name, else the e-mail address, else the username.
-   */
-  username: string | null
-  /**
-   * The URL of an image.
-   */
-  imageUrl: string | null
-}
-/**
  * The change request of which this one is a copy.
  *
  * @example
@@ -5307,24 +5865,6 @@ export interface DiscussionCommentView {
   may: ('edit' | 'delete' | 'resolve')[]
 }
 /**
- * Who did something, and when.
- *
- * @example
- * ```ts
- * const view: AttributionView = {
- *   by: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   at: '2026-11-20T11:05:30.112Z',
- * }
- * ```
- */
-export interface AttributionView {
-  by: PersonView
-  /**
-   * The time.
-   */
-  at: string
-}
-/**
  * An apply attempt whose result is not stored yet.
  *
  * @example
@@ -5481,121 +6021,11 @@ export interface ReviewEmergencyView {
    * The reason.
    */
   reason: string
-  /**
-   * The requirements that were not met, the freezes that were in force, the required checks that had not passed and the objections that were open.
-   */
-  missing: (
-    | {
-        /**
-         * The kind of the requirement.
-         */
-        code: 'missing-approvals'
-        /**
-         * The name of the requirement.
-         */
-        name: string
-        /**
-         * The number of approvals that it needs.
-         */
-        approvals: number
-        /**
-         * The number of approvals that it had.
-         */
-        given: number
-      }
-    | {
-        /**
-         * The kind of the requirement.
-         */
-        code: 'frozen'
-        /**
-         * The name of the freeze.
-         */
-        name: string
-        /**
-         * When the freeze ends. Null without an end.
-         */
-        until: string | null
-      }
-    | {
-        /**
-         * The kind of the requirement.
-         */
-        code: 'missing-check'
-        /**
-         * The name of the check.
-         */
-        name: string
-        /**
-         * The status that it had. Null without a report.
-         */
-        status: CheckStatus | null
-      }
-    | {
-        /**
-         * The kind of the requirement.
-         */
-        code: 'objection'
-        /**
-         * The name of the user who objected.
-         */
-        name: string
-        /**
-         * Who objected.
-         */
-        by: {
-          /**
-           * The id of the user.
-           */
-          id: number
-          /**
-           * The name of the user at that time.
-           */
-          username: string | null
-        }
-        /**
-         * When the user objected.
-         */
-        at: string
-      }
-  )[]
+  missing: Missing
   /**
    * The user who acknowledged it. Null until then.
    */
   acknowledgedBy: PersonView | null
-}
-/**
- * How a change request was closed: by whom, and when. A scheduled apply is attributed to the user who scheduled it.
- *
- * @example
- * ```ts
- * const view: EndingView = {
- *   state: 'Applied',
- *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
- *   at: '2026-11-20T12:00:00.000Z',
- *   comment: null,
- *   scheduled: false,
- * }
- * ```
- */
-export interface EndingView {
-  /**
-   * The final state.
-   */
-  state: 'Applied' | 'Cancelled' | 'Rejected'
-  by: PersonView
-  /**
-   * The time when it was closed.
-   */
-  at: string
-  /**
-   * The comment that was sent with this step.
-   */
-  comment: string | null
-  /**
-   * Whether it was applied by its schedule.
-   */
-  scheduled: boolean
 }
 /**
  * A flag that uses the segment.
@@ -5825,7 +6255,7 @@ export interface ReviewListItemView {
    */
   createdAt: string
   /**
-   * The time of the latest change, vote, comment or change of state.
+   * The time when it was last changed.
    */
   updatedAt: string
   /**

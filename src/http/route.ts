@@ -28,6 +28,8 @@ export interface RouteDescription {
   readonly idempotent?: 'changes' | 'comment'
   readonly answer: {
     readonly status: 200 | 204
+    /** The body is `application/x-ndjson`: each line but the last has the schema. */
+    readonly isLines?: true
     readonly schema?: string
     readonly description: string
     /** Other media types that `Accept` selects, each with its schema. */

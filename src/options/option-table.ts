@@ -92,6 +92,7 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   overwrites: choice('refuse', 'allow'),
   requireRevision: flag(false),
   applyTrace: flag(true),
+  logComments: flag(false),
   editDetails: choice('author', 'anyone'),
   schedule: choice('off', 'here', 'elsewhere'),
   basePath: {

@@ -145,6 +145,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly applyTrace?: boolean
   /**
+   * Whether events have the comment of their step: approving, rejecting, cancelling, scheduling and applying. Sending to review and
+   * applying also have the title that a user set. The log is never changed: a text stays in it after its comment is deleted.
+   * @defaultValue `false`
+   */
+  readonly logComments?: boolean
+  /**
    * Who can set the title and request approvers: the author and an ADMIN, or anyone who can create or approve change requests
    * there.
    * @defaultValue `'author'`

@@ -34,6 +34,7 @@ export interface Sample extends Partial<OpenKey> {
   readonly state?: ChangeRequest['state']
   readonly changes?: readonly Change[]
   readonly createdAt?: string
+  readonly updatedAt?: string
   readonly schedule?: ChangeRequest['schedule']
 }
 
@@ -52,6 +53,7 @@ export function sampleChangeRequest({ userId = key.userId, ...sample }: Sample =
     requestedApprovers: [],
     createdBy: { ...ann, id: userId },
     createdAt: moment,
+    updatedAt: sample.createdAt ?? moment,
     stateTimestamps: { Draft: moment },
     schedule: null,
     ...sample,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { appendRows, readExport } from '../../src/cli/api/export/export-file'
 import { eventsBetween } from '../../src/cli/api/export/log'
-import { eventIdOf } from '../../src/cli/api/export/rows'
+import { idOf } from '../../src/cli/api/export/rows'
 import { sqlite } from '../support/databases'
 import { command, type Host, openHost, type Who } from './support'
 
@@ -128,7 +128,7 @@ describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
     const log = { client: host.as('bot'), filter: { project: 'shop' }, format }
     const ids = async (from: number, to: number) => {
       const found = []
-      for await (const row of eventsBetween(log, from, to, idsPerRequest)) found.push(eventIdOf(row, format))
+      for await (const row of eventsBetween(log, from, to, idsPerRequest)) found.push(idOf(row, format))
       return found
     }
     host.requests.length = 0
@@ -287,5 +287,78 @@ describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
     host.before = undefined
     expect(await run(args)).toMatchObject(complete('4 events.'))
     expect(text()).toBe(whole.toString())
+  })
+})
+
+describe('export --change-requests', () => {
+  const out = join(folder, 'requests.ndjson')
+  const args = ['--change-requests', '--out', out]
+  const append = [...args, '--append']
+  const complete = (text: string) => ({ status: 0, stdout: `${out} is complete: ${text}\n`, stderr: '' })
+  const text = () => readFileSync(out, 'utf8')
+  const rows = () => text().split(/(?<=\n)/)
+  const exported = (more = args) => run(more, 'ben')
+
+  async function cancel(): Promise<void> {
+    const ben = host.as('ben')
+    const changes = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } } as const
+    const { body } = await ben.propose({ project: 'shop', environment: 'production' }, changes)
+    await ben.setState({ project: 'shop', id: body.id }, { state: 'Cancelled' })
+  }
+
+  beforeEach(async () => {
+    rmSync(out, { force: true })
+    for (let n = 0; n < 3; n += 1) await cancel()
+  })
+
+  it('has change requests by id; --append adds new ids and renews nothing', async () => {
+    expect(await exported()).toMatchObject(complete('3 change requests.'))
+    const whole = rows()
+    expect(whole.map((row) => JSON.parse(row).id)).toEqual([1, 2, 3, undefined])
+    await host.as('ben').comment({ project: 'shop', id: 1 }, { text: 'After the export.' })
+    await cancel()
+    const newer = 'Newer change requests: 1. Add them with --append.'
+    expect(await exported([...args, '--format', 'ndjson'])).toMatchObject(complete(`3 change requests. ${newer}`))
+    expect(rows()).toEqual(whole)
+    expect(await exported(append)).toMatchObject(complete('4 change requests, 1 of them new.'))
+    expect(rows().slice(0, 3)).toEqual(whole.slice(0, 3))
+    expect(JSON.parse(rows()[4] ?? '')).toEqual({ trailer: { count: 4, firstId: 1, lastId: 4, filter: {} } })
+    expect(await exported(append)).toMatchObject(complete('4 change requests, 0 of them new.'))
+  })
+
+  it('continues a file that was cut off, also where the next change request has changed since', async () => {
+    await exported()
+    const whole = text()
+    const [first = ''] = rows()
+    writeFileSync(out, whole.slice(0, first.length + 90))
+    await host.as('ben').comment({ project: 'shop', id: 2 }, { text: 'After the export.' })
+    expect(await exported()).toMatchObject(complete('3 change requests.'))
+    expect(rows().map((row) => JSON.parse(row).id)).toEqual([1, 2, 3, undefined])
+    expect(rows()[1]).toContain('After the export.')
+  })
+
+  it('rejects a file of events or of another filter, CSV, and says which permission is missing', async () => {
+    await run(['--out', out, '--format', 'ndjson'])
+    const events = text()
+    expect(await exported()).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is no export of change requests.'),
+    })
+    expect(text()).toBe(events)
+    rmSync(out)
+    await exported([...args, '--project', 'shop'])
+    expect(await exported(append)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('was exported with the filter'),
+    })
+    const requests = text()
+    expect(await run(['--out', out, '--format', 'ndjson'])).toMatchObject({ status: 2 })
+    expect(text()).toBe(requests)
+    expect(await exported([...args, '--format', 'csv'])).toMatchObject({
+      ...{ status: 2, stderr: expect.stringContaining('--format must be ndjson for change requests.') },
+    })
+    expect(await exported([...args, '--out', join(folder, 'other'), '--project', 'none'])).toMatchObject({
+      stdout: expect.stringContaining('0 change requests. Check that the key has the permission READ_CHANGE_REQUEST.'),
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { createClient, type EventView } from '../../src/client'
-import { enabled, type Fixture, openFixture, production } from './support/fixture'
+import { enabled, type Fixture, inReview, openFixture, production } from './support/fixture'
 
 const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
 const numbers = (events: readonly EventView[]) => events.map(({ data }) => (data as { n: number }).n)
@@ -76,6 +76,29 @@ describe('client.searchEvents(filter, page)', () => {
       fetch: async () => Response.json({ events: [], total: 9 }, { headers: { 'Total-Count': 'at-least' } }),
     })
     expect((await client.searchEvents({ query: 'x' })).atLeast).toBe(true)
+  })
+})
+
+describe('client.exportChangeRequests(filter)', () => {
+  it('returns a complete file of the projects, from an id on', async () => {
+    const { id } = await inReview(fixture, 'search')
+    const stream = await fixture.ann.exportChangeRequests({ project: ['shop', 'blog'] }, { after: id - 1 })
+    const [line, trailer, ...rest] = (await new Response(stream).text()).split('\n')
+    expect(JSON.parse(line ?? '')).toMatchObject({ id, state: 'In review' })
+    const filter = { project: ['shop', 'blog'] }
+    expect([JSON.parse(trailer ?? ''), rest]).toEqual([
+      { trailer: { count: 1, firstId: id, lastId: id, filter } },
+      [''],
+    ])
+    const none = await fixture.ann.exportChangeRequests({ changedFrom: '2999-01-01', changedTo: '2999-01-02' })
+    expect(await new Response(none).text()).toContain('"trailer":{"count":0,')
+  })
+
+  it('fails for a file that was cut off', async () => {
+    const headers = { 'Content-Type': 'application/x-ndjson' }
+    const client = createClient({ api: '', fetch: async () => new Response('{"id":1}\n', { headers }) })
+    const stream = await client.exportChangeRequests({})
+    await expect(new Response(stream).text()).rejects.toMatchObject({ name: 'IncompleteExport' })
   })
 })
 

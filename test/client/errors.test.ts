@@ -102,6 +102,7 @@ describe('a response that is not from the router', () => {
       () => client.setState(place, { state: 'Approved' }),
       () => client.discard(place),
       () => client.exportEvents({}, { format: 'csv' }),
+      () => client.exportChangeRequests({}),
       () => events.next(),
     ]) {
       const error = await refusal(call())
@@ -109,7 +110,7 @@ describe('a response that is not from the router', () => {
       expect(error.message).toContain(what)
       expect(error.message).not.toContain('secret')
     }
-    expect(requests).toBe(5)
+    expect(requests).toBe(6)
   })
 
   it('is SignInRequired for a redirect that a browser hides', async () => {

@@ -153,7 +153,7 @@ function resolve(schema: Schema): Schema {
 const names = Object.keys(calls) as (keyof Client)[]
 
 it('each call of the client is one of those below, or a stream of the log', () => {
-  const others: (keyof Client)[] = ['exportEvents', 'follow']
+  const others: (keyof Client)[] = ['exportChangeRequests', 'exportEvents', 'follow']
   expect([...names, ...others].sort()).toEqual(Object.keys(createClient({ api: '' })).sort())
 })
 

@@ -44,6 +44,7 @@ export function changeRequest(id: number, properties: Partial<ChangeRequest> & {
     requestedApprovers: [],
     createdBy: { id: author, username: `user-${author}`, imageUrl: null },
     createdAt: noon,
+    updatedAt: noon,
     stateTimestamps: {},
     schedule: null,
     ...rest,

@@ -1,5 +1,5 @@
 import { emergencyOf, traceOf } from '../../domain/decisions/apply-trace'
-import type { CommentedCommand } from '../../domain/decisions/decision'
+import { type CommentedCommand, loggedTexts } from '../../domain/decisions/decision'
 import { requireStepWithComment } from '../../domain/decisions/discussion'
 import { approvalRecord } from '../../domain/steps/approval-record'
 import { previewOf } from '../../kernel/host/flag-state'
@@ -35,7 +35,10 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
       const planWith = (command: CommentedCommand<typeof step>): Plan => {
         requireStepWithComment(step, changeRequest, command)
         const emergency = emergencyOf(changeRequest, reason, command.facts, command.now)
-        const trace = traceOf(changeRequest, command.facts, command.now, emergency)
+        const trace = {
+          ...traceOf(changeRequest, command.facts, command.now, emergency),
+          ...loggedTexts(command.facts, { comment, title: changeRequest.title }),
+        }
         const preview = previewOf(changeRequest, command.facts.flags)
         const record = approvalRecord(changeRequest, command.facts)
         return { loaded, preview, command: { ...command, trace, record } }

@@ -1,11 +1,9 @@
-import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { openObjections } from '../../domain/content/objections'
 import { stateSince, summarize } from '../../domain/content/summary'
 import { shownTitle } from '../../domain/content/title'
 import { needsAcknowledgement } from '../../domain/decisions/review'
 import { effectsOf } from '../../domain/diff/diff'
-import { byInstant } from '../../domain/instants'
 import { type LinkOptions, pageLink } from '../../domain/links'
 import type { EffectView, InboxTotalView, ReviewListItemView, ReviewsView } from '../../generated'
 import { jsonReply, type Reply } from '../../http/reply'
@@ -46,8 +44,8 @@ export type ListOptions = LinkOptions & { readonly objections: boolean }
 export function toItemView(item: InboxItem, options: ListOptions, feature?: string): ReviewListItemView {
   const { described, waitsFor, because, conflict, overwrites } = item
   const { changeRequest, segmentNames } = described
-  const { id, project, environment, state, createdBy, createdAt, changes, approvals, ended } = changeRequest
-  const { schedule, scheduling } = changeRequest
+  const { id, project, environment, state, createdBy, createdAt, updatedAt } = changeRequest
+  const { changes, schedule, scheduling, approvals, ended } = changeRequest
   const { held } = summarize(changeRequest)
   return {
     id,
@@ -61,7 +59,7 @@ export function toItemView(item: InboxItem, options: ListOptions, feature?: stri
     createdBy: toPersonView(createdBy, described),
     author: toAuthorView(createdBy, described),
     createdAt,
-    updatedAt: lastTouched(changeRequest),
+    updatedAt,
     features: [...groupByFeature(changes).keys()],
     segments: segmentChanges(changes).map((change) => segmentName(namedSegment(change), segmentNames)),
     ...(schedule === null ? {} : { schedule: toScheduleView(schedule) }),
@@ -77,27 +75,6 @@ export function toItemView(item: InboxItem, options: ListOptions, feature?: stri
     ...(options.objections && { objections: openObjections(changeRequest).length }),
     needsAcknowledgement: needsAcknowledgement(changeRequest),
   }
-}
-
-/** The newest timestamp of a change request. Title and requested approvers have no timestamp. */
-export function lastTouched(changeRequest: ChangeRequest): string {
-  const { createdAt, changes, approvals, rejections, comments, stateTimestamps } = changeRequest
-  const { objections = [], voidedApprovals = [], checkReports = [] } = changeRequest
-  const parts = [...changes, ...approvals, ...rejections, ...comments].map((part) => part.createdAt)
-  const touched = comments.flatMap(({ editedAt, deletedAt, resolved }) => [editedAt, deletedAt, resolved?.at])
-  const others = [
-    ...checkReports.map(({ at }) => at),
-    ...objections.flatMap(({ at, ended }) => [at, ended?.at]),
-    ...voidedApprovals.flatMap(({ at, cause }) => (cause === 'taken-back' ? [at] : [])),
-  ]
-  return [
-    ...parts,
-    ...[...touched, ...others].filter((at) => at !== undefined),
-    ...Object.values(stateTimestamps),
-    createdAt,
-  ]
-    .sort(byInstant)
-    .at(-1) as string
 }
 
 const maxEffects = 2

@@ -3,9 +3,11 @@ import { jsonReply } from '../../http/reply'
 import { inProject, parseProject, type Route, readErrors, route } from '../../http/route'
 import { findVisible } from '../../kernel/step/step-input'
 import { mapPages } from '../../kernel/view/pages'
+import { changeRequestExportParameters, parseChangeRequestExport } from '../../validation/queries/change-request-export'
 import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
 import { parseReviewSearch, reviewSearchParameters } from '../../validation/queries/review-search'
 import { toSearchItemView } from './describe-summaries'
+import { openExport, viewExport } from './export'
 import { countActionable, countProject, listPending, listPendingFor, listProject } from './lists'
 import { viewReviews } from './review-view'
 import { readInbox } from './reviews'
@@ -117,6 +119,31 @@ export const listRoutes: readonly Route[] = [
       const views = mapPages(pages, (items) => items.map(toSearchItemView))
       return jsonPagesReply(views, '{"changeRequests":[', `],"total":${total}}`)
     },
+  }),
+  route({
+    method: 'get',
+    path: '/export/change-requests',
+    operationId: 'exportChangeRequests',
+    extension: true,
+    summary: 'Export change requests',
+    description:
+      'Returns what is stored about all matching change requests of the projects that the caller can read, by id, without ' +
+      'drafts. The response is streamed, whatever its size.',
+    permissions: [],
+    query: changeRequestExportParameters,
+    answer: {
+      status: 200,
+      isLines: true,
+      schema: 'exported-change-request',
+      description:
+        'One JSON object per line. The last line is the trailer ' +
+        '`{"trailer":{"count":…,"firstId":…,"lastId":…,"filter":{…}}}`; `filter` has the filters of the request, by parameter. ' +
+        'A response without it is incomplete. Continue it with `after`.',
+    },
+    errors: [400, 401, 403, 500, 503],
+    parse: ({ caller: { actor }, query }) => ({ actor, ...parseChangeRequestExport(query) }),
+    run: (input, services) => openExport(services, input),
+    view: viewExport,
   }),
   route({
     method: 'get',

@@ -1,7 +1,7 @@
 import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
-import type { Change, ChangeRequest, Comment, Objection, Vote, VotedChange } from '../../domain/change-request'
+import type { Change, ChangeRequest, Comment, Vote, VotedChange } from '../../domain/change-request'
 import type { Check } from '../../domain/checks/check'
 import { startOf, timeAfter } from '../../domain/content/follow'
 import { shownTitle } from '../../domain/content/title'
@@ -13,9 +13,7 @@ import type {
   ApprovalRulesView,
   ApprovalRuleView,
   DiscussionCommentView,
-  EndingView,
   FollowedScheduleView,
-  ObjectionView,
   OtherScheduleView,
   PresetScheduleView,
   ReviewChangeView,
@@ -24,7 +22,7 @@ import type {
 import { jsonReply, type Reply } from '../../http/reply'
 import { changeDigests, toVotedChanges } from '../../kernel/digest'
 import { entityTag, revisionOf } from '../../kernel/etag'
-import { type People, toAuthorView, toPersonView } from '../../kernel/host/person-views'
+import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
 import {
   toChangeRequestView,
@@ -37,6 +35,13 @@ import {
 import { toCheckViews } from '../../kernel/view/checks'
 import { toCustomFieldsView } from '../../kernel/view/custom-fields'
 import type { Described } from '../../kernel/view/describe'
+import {
+  toCommentView,
+  toEmergencyView,
+  toEndingView,
+  toObjectionView,
+  toVoidedView,
+} from '../../kernel/view/stored-parts'
 import type { Review } from './review'
 
 /** The review as a response, with the entity tag of the change request (contract 12). */
@@ -87,7 +92,7 @@ export function viewReview(
       }
     }),
     customFields: customFields === undefined ? null : toCustomFieldsView(described, customFields),
-    discussion: changeRequest.comments.map((comment) => toCommentView(comment, review)),
+    discussion: changeRequest.comments.map((comment) => toDiscussionView(comment, review)),
     revertedBy,
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
@@ -95,8 +100,8 @@ export function viewReview(
     presetSchedule: toPresetScheduleView(review),
     otherSchedules: review.otherSchedules.map(toOtherScheduleView),
     ...toFollowingParts(review),
-    emergency: toEmergencyView(described),
-    ended: toEndingView(described),
+    emergency: toEmergencyView(changeRequest, described),
+    ended: toEndingView(changeRequest, described),
     steps: steps.map(toStepView),
     segmentNames: Object.fromEntries(review.segmentNames),
     segmentUse: Object.fromEntries([...review.segmentUse].map(([id, users]) => [id, [...users]])),
@@ -130,12 +135,7 @@ function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voide
     ? []
     : approvals.filter((vote) => (digest !== null && vote.digest !== digest) || isExpired(vote, expiry))
   return [
-    ...voidedApprovals.map(({ by, at, cause, causedBy }) => ({
-      by: toPersonView(by, described),
-      at,
-      cause,
-      causedBy: toPersonView(causedBy, described),
-    })),
+    ...voidedApprovals.map((voided) => toVoidedView(voided, described)),
     ...outdated.map((vote) => ({
       by: toPersonView(vote.createdBy, described),
       ...(expiry !== undefined && isExpired(vote, expiry)
@@ -147,15 +147,9 @@ function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voide
 }
 
 function toObjectionParts({ described, copied }: Review): Pick<ReviewView, 'objections' | 'copiedFrom'> {
-  const viewWith =
-    (people: People) =>
-    ({ id, by, at, text, outdated, ended }: Objection): ObjectionView => {
-      const ending = ended && { ...ended, by: toPersonView(ended.by, people), reason: ended.reason ?? null }
-      return { id, person: toPersonView(by, people), at, text, outdated: outdated === true, ended: ending ?? null }
-    }
   return {
-    objections: described.changeRequest.objections?.map(viewWith(described)) ?? [],
-    copiedFrom: copied && { id: copied.id, objections: copied.objections.map(viewWith(copied)) },
+    objections: described.changeRequest.objections?.map((one) => toObjectionView(one, described)) ?? [],
+    copiedFrom: copied && { id: copied.id, objections: copied.objections.map((one) => toObjectionView(one, copied)) },
   }
 }
 
@@ -198,32 +192,6 @@ function toPresetScheduleView({ described, presetEnd, following }: Review): Pres
   }
 }
 
-function toEmergencyView(described: Described): ReviewView['emergency'] {
-  const { emergency } = described.changeRequest
-  if (emergency === undefined) return null
-  const { reason, missing, acknowledgement } = emergency
-  return {
-    reason,
-    missing: missing.map((one) =>
-      one.code === undefined
-        ? { ...one, code: 'missing-approvals' }
-        : one.code === 'objection'
-          ? { ...one, by: { ...one.by } }
-          : one,
-    ),
-    acknowledgedBy: acknowledgement && toPersonView(acknowledgement.createdBy, described),
-  }
-}
-
-function toEndingView(described: Described): ReviewView['ended'] {
-  const { state, ended, comments, stateTimestamps } = described.changeRequest
-  const at = stateTimestamps[state]
-  if (ended === undefined || at === undefined) return null
-  const { by, commentId, scheduled = false } = ended
-  const comment = comments.find(({ id }) => id === commentId)?.text ?? null
-  return { state: state as EndingView['state'], by: toPersonView(by, described), at, comment, scheduled }
-}
-
 function toAttemptView(described: Described, interrupted: boolean): ReviewView['applying'] {
   const { applying } = described.changeRequest
   return applying == null
@@ -260,19 +228,6 @@ export function viewRules({ rules, checks }: RulesInForce): Reply {
   return jsonReply(view)
 }
 
-function toCommentView(comment: Comment, { described, commentSteps }: Review): DiscussionCommentView {
-  const { id, text, createdBy, createdAt, changeId, editedAt = null, deletedAt, resolved } = comment
-  return {
-    id,
-    text,
-    createdBy: toPersonView(createdBy, described),
-    author: toAuthorView(createdBy, described),
-    createdAt,
-    changeId: changeId ?? null,
-    editedAt,
-    // Only its author can delete a comment.
-    deleted: deletedAt === undefined ? null : { by: toPersonView(createdBy, described), at: deletedAt },
-    resolved: resolved === undefined ? null : { by: toPersonView(resolved.by, described), at: resolved.at },
-    may: [...(commentSteps.get(id) ?? [])],
-  }
+function toDiscussionView(comment: Comment, { described, commentSteps }: Review): DiscussionCommentView {
+  return { ...toCommentView(comment, described), may: [...(commentSteps.get(comment.id) ?? [])] }
 }

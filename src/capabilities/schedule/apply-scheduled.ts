@@ -1,6 +1,7 @@
 import type { Author, ChangeRequest, Hold } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { traceOf } from '../../domain/decisions/apply-trace'
+import { loggedTexts } from '../../domain/decisions/decision'
 import { dueAt } from '../../domain/decisions/schedule'
 import { effectOf, endOfHold, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { instantOf } from '../../domain/instants'
@@ -149,7 +150,10 @@ async function planApply(
   const obstacle = obstacleTo(changeRequest, { ...facts, expiry })
   if (obstacle !== undefined) throw new ObstacleError(obstacle)
   const record = approvalRecord(changeRequest, { ...facts, expiry })
-  const trace = traceOf(changeRequest, { ...facts, expiry }, at)
+  const trace = {
+    ...traceOf(changeRequest, { ...facts, expiry }, at),
+    ...loggedTexts(facts, { title: changeRequest.title }),
+  }
   const command = { by: { author }, now: at, comment: null, scheduled: true, record, trace } as const
   return { loaded, command, preview: previewOf(changeRequest, facts.flags) }
 }

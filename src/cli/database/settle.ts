@@ -36,10 +36,11 @@ ${installHelp}`,
     refusePositionals('settle', positionals)
     const settlement = toSettlement(values)
     return onDatabase(values, io, async ({ target, storage }) => {
+      const clock = () => new Date()
       const services = {
         storage,
-        writer: new AggregateWriter(storage, { pageUrl: values['page-url'], links: {} }),
-        clock: () => new Date(),
+        writer: new AggregateWriter(storage, { pageUrl: values['page-url'], links: {}, clock }),
+        clock,
         // The command does not know the options of the router.
         parseEvent: (event: unknown) => parseRecordedEvent(event, 'any'),
         options: { limits: { applyTimeoutMs } },

@@ -49,6 +49,7 @@ export function emptyDraft(fresh: Fresh, { person }: Author, now: string, minApp
     comments: [],
     createdBy: person,
     createdAt: now,
+    updatedAt: now,
     stateTimestamps: { Draft: now },
     schedule: null,
   }

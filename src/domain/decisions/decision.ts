@@ -4,6 +4,7 @@ import type { CommentLimits } from '../content/size'
 import { type LifeEventType, stateAfter } from '../events/effects'
 import type { Attribution, EventDraft } from '../events/events'
 import type { State } from '../lifecycle'
+import type { Facts } from '../steps/facts'
 import type { FactsOf, Step } from '../steps/steps'
 
 /** The result of a decision: the new aggregate and its events, to be stored together. */
@@ -26,6 +27,15 @@ export interface CommentedCommand<S extends Step> extends StepCommand<S> {
 /** The input of a step that a change request can take repeatedly, each time with a comment. */
 export interface LimitedCommand<S extends Step> extends CommentedCommand<S> {
   readonly commentLimits: CommentLimits
+}
+
+/** What the option `logComments` adds to the event of a step: its comment and the custom title, where there are any. */
+export function loggedTexts(
+  { options }: Pick<Facts, 'options'>,
+  { comment = null, title = null }: { readonly comment?: string | null; readonly title?: string | null },
+): { readonly comment?: string; readonly title?: string } {
+  if (!options.logComments) return {}
+  return { ...(comment !== null && { comment }), ...(title !== null && { title }) }
 }
 
 /** Stores who closed it, the comment of that step, and what its approvals were compared with. */

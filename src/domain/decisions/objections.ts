@@ -3,10 +3,10 @@ import type { ChangeRequest } from '../change-request'
 import { endObjections, endOwnObjection, withObjection } from '../content/objections'
 import { type CommentLimits, fittingText } from '../content/size'
 import { type Attribution, changeRequestEvent } from '../events/events'
-import { wellFormedCall } from '../steps/facts'
+import { type Facts, wellFormedCall } from '../steps/facts'
 import { requireStep } from '../steps/steps'
 import { withoutOwnApproval } from '../steps/votes'
-import { type Decision, enterState, type StepCommand, withFinalComments } from './decision'
+import { type Decision, enterState, loggedTexts, type StepCommand, withFinalComments } from './decision'
 import { withComment } from './discussion'
 import { scheduleOnceReady } from './preset-schedule'
 import { suspend } from './schedule'
@@ -79,9 +79,13 @@ function lacksApprovals(before: ChangeRequest, { approvals, minApprovals }: Chan
 }
 
 /** Approved -> In review. */
-function reviewAgain(current: ChangeRequest, attribution: Attribution): Decision {
+function reviewAgain(
+  current: ChangeRequest,
+  command: Attribution & { readonly facts: Pick<Facts, 'options'> },
+): Decision {
   if (current.state !== 'Approved') return { changeRequest: current, events: [] }
   const type = 'change-request-sent-to-review'
-  const changeRequest = enterState(current, type, attribution.now)
-  return { changeRequest, events: [changeRequestEvent(type, changeRequest, attribution, { takenBack: true })] }
+  const changeRequest = enterState(current, type, command.now)
+  const data = { takenBack: true, ...loggedTexts(command.facts, { title: changeRequest.title }) }
+  return { changeRequest, events: [changeRequestEvent(type, changeRequest, command, data)] }
 }

@@ -15,6 +15,7 @@ import {
   type Decision,
   enterState,
   type LimitedCommand,
+  loggedTexts,
   ownMinimum,
   withEnding,
   withFinalComments,
@@ -30,7 +31,8 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
   const { requiredApprovals, gatedMinimum } = command.facts
   const own = Math.max(ownMinimum(current), requiredApprovals)
   const sent = enterState(withMinimum(commented, own, gatedMinimum), 'change-request-sent-to-review', command.now)
-  const event = changeRequestEvent('change-request-sent-to-review', sent, command, customFieldsData(sent))
+  const data = { ...customFieldsData(sent), ...loggedTexts(command.facts, { title: sent.title }) }
+  const event = changeRequestEvent('change-request-sent-to-review', sent, command, data)
   return { changeRequest: sent, events: [event] }
 }
 
@@ -49,7 +51,7 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'change-request-approved', now) : counted
   const isOfAuthor = isOwn(current, by.author.person.id)
-  const data = { digest: facts.digest, ...(isOfAuthor && { selfApproval: true }) }
+  const data = { digest: facts.digest, ...(isOfAuthor && { selfApproval: true }), ...loggedTexts(facts, { comment }) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
   if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, command))
   const scheduled = scheduleOnceReady(voted, now, facts)
@@ -79,11 +81,15 @@ export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel
 function closed(
   current: ChangeRequest,
   type: 'change-request-rejected' | 'change-request-cancelled',
-  command: Attribution & { readonly facts: Pick<Facts, 'flags' | 'digest'>; readonly comment: string | null },
+  command: Attribution & {
+    readonly facts: Pick<Facts, 'flags' | 'digest' | 'options'>
+    readonly comment: string | null
+  },
 ): Decision {
   const ended = endObjections(current, { how: 'closed', by: command.by.author.person, at: command.now })
   const changeRequest = enterState(ended, type, command.now)
-  const events = [changeRequestEvent(type, changeRequest, command, stopsInEvent(changeRequest))]
+  const data = { ...stopsInEvent(changeRequest), ...loggedTexts(command.facts, command) }
+  const events = [changeRequestEvent(type, changeRequest, command, data)]
   const record = closingRecord(changeRequest, command.facts)
   return { changeRequest: withEnding(withSnapshots(changeRequest, command.facts.flags), command, record), events }
 }
@@ -94,7 +100,8 @@ export function acknowledge(current: ChangeRequest, command: CommentedCommand<'a
   const { by, now } = command
   const acknowledgement = { createdBy: by.author.person, createdAt: now }
   const changeRequest = { ...commented, emergency: { ...(current.emergency as Emergency), acknowledgement } }
-  const event = changeRequestEvent('change-request-approval-added', changeRequest, command, { afterReview: true })
+  const data = { afterReview: true, ...loggedTexts(command.facts, command) }
+  const event = changeRequestEvent('change-request-approval-added', changeRequest, command, data)
   return { changeRequest, events: [event] }
 }
 

@@ -3,7 +3,7 @@ import { type Predecessor, type Relation, startOf, timeAfter } from '../content/
 import { fittingText } from '../content/size'
 import { type Attribution, changeRequestEvent, systemUserId } from '../events/events'
 import { withoutPreset } from '../schedule/preset'
-import { type Decision, enterState, type LimitedCommand } from './decision'
+import { type Decision, enterState, type LimitedCommand, loggedTexts } from './decision'
 import { requireStepWithComment } from './discussion'
 
 export interface ScheduleTime {
@@ -23,7 +23,11 @@ export function schedule(current: ChangeRequest, command: ScheduleCommand): Deci
   const comment = fittingText(current.comments, command.comment, commentLimits)
   const call = { at, follows: after !== undefined }
   const commented = requireStepWithComment('schedule', current, { ...command, comment }, call)
-  return setSchedule(commented, command, { ...timed(current, command, facts.predecessor), targets: facts.targets })
+  return setSchedule(commented, command, {
+    ...timed(current, command, facts.predecessor),
+    targets: facts.targets,
+    ...loggedTexts(facts, { comment }),
+  })
 }
 
 /** The time, and what it follows. A schedule stays related to its predecessor once that was applied (contract 25.3). */
@@ -52,12 +56,14 @@ interface NewSchedule extends Pick<Scheduling, 'targets'>, Optional<Relation> {
   readonly scheduledAt: string
   /** When it was preset; absent if it was not. */
   readonly presetAt?: string
+  /** With the option `logComments`; absent for none. */
+  readonly comment?: string
 }
 
 export function setSchedule(
   current: ChangeRequest,
   attribution: Attribution,
-  { scheduledAt, targets, follows, minutesAfter, predecessorAppliedAt, ...preset }: NewSchedule,
+  { scheduledAt, targets, follows, minutesAfter, predecessorAppliedAt, ...more }: NewSchedule,
 ): Decision {
   const { by, now } = attribution
   const planned = {
@@ -73,7 +79,7 @@ export function setSchedule(
   } as const
   const type = 'change-request-scheduled'
   const changeRequest = enterState(planned, type, now)
-  const data = { scheduledDate: scheduledAt, ...preset }
+  const data = { scheduledDate: scheduledAt, ...more }
   return { changeRequest, events: [changeRequestEvent(type, changeRequest, attribution, data)] }
 }
 

@@ -55,6 +55,8 @@ export const stepOptionNames = [
   'globalSegments',
   /** Votes and applies must state which revision they decide on. */
   'requireRevision',
+  /** Events have the comment of their step, and the title. */
+  'logComments',
 ] as const
 
 export type StepOptions = { readonly [name in (typeof stepOptionNames)[number]]: boolean }

@@ -89,7 +89,7 @@ const applyRules = {
 } as const
 
 /** What an apply leaves in its event depends on these, and on its approvals. */
-const traced = ['flags', 'overwritten', 'policyDigest', 'freezes'] as const
+const traced = ['flags', 'overwritten', 'policyDigest', 'freezes', 'options'] as const
 
 /** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
 export const stepTable = {
@@ -111,14 +111,14 @@ export const stepTable = {
       state.hasChanges('review'),
       fields.hasRequiredFields,
     ],
-    decision: ['requiredApprovals', 'gatedMinimum'],
+    decision: ['requiredApprovals', 'gatedMinimum', 'options'],
   },
   approve: {
     ...stored,
     caller: [caller.onlyForPeople('approve', ...approver, caller.notOwnChangeRequest('approve'))],
     revision: 'seen with preset',
     state: [state.notBeingApplied, state.isApprovable],
-    decision: ['preset', 'votedChanges'],
+    decision: ['preset', 'votedChanges', 'options'],
   },
   reject: {
     ...stored,
@@ -126,7 +126,7 @@ export const stepTable = {
     revision: 'seen',
     state: [state.notBeingApplied, state.transition('reject', 'Rejected'), state.notApproved],
     flagsAreOptional: true,
-    decision: ['flags', 'votedChanges'],
+    decision: ['flags', 'votedChanges', 'options'],
   },
   object: {
     ...stored,
@@ -136,6 +136,7 @@ export const stepTable = {
     revision: 'compared',
     state: [objection.isStoppable],
     flagsAreOptional: true,
+    decision: ['options'],
   },
   liftObjection: {
     ...stored,
@@ -155,13 +156,14 @@ export const stepTable = {
     ...stored,
     caller: [caller.onlyForPeople('take back an approval of', ...anyReader)],
     state: [state.notBeingApplied, objection.isStoppable, objection.hasStoredApproval],
+    decision: ['options'],
   },
   cancel: {
     ...stored,
     caller: [...creator, caller.isAuthorOrAdmin('cancel it')],
     state: [state.notBeingApplied, state.transition('cancel', 'Cancelled')],
     flagsAreOptional: true,
-    decision: ['flags', 'digest'],
+    decision: ['flags', 'digest', 'options'],
   },
   discard: {
     ...stored,
@@ -183,7 +185,7 @@ export const stepTable = {
       state.notFrozen,
       follow.canFollow,
     ],
-    decision: ['flags', 'targets'],
+    decision: ['flags', 'targets', 'options'],
   },
   presetSchedule: {
     ...stored,
@@ -263,6 +265,7 @@ export const stepTable = {
     ...stored,
     caller: [caller.onlyForPeople('acknowledge', ...approver, emergency.notOwnEmergency)],
     state: [state.notBeingApplied, emergency.needsAcknowledgement],
+    decision: ['options'],
   },
   rebase: {
     ...stored,

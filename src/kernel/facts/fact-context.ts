@@ -37,12 +37,13 @@ export interface Proposal {
 export function stepOptions({
   services: { options, flags, acceptsSchedules },
 }: Pick<FactContext, 'services'>): StepOptions {
-  const { adminSelfApproval, emergency, globalSegments, requireRevision } = options
+  const { adminSelfApproval, emergency, globalSegments, requireRevision, logComments } = options
   return {
     adminSelfApproval,
     emergency,
     globalSegments,
     requireRevision,
+    logComments,
     detailsByAnyone: options.editDetails === 'anyone',
     scheduler: acceptsSchedules(),
     presetsSchedules: options.schedule !== 'off',

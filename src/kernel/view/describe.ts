@@ -96,7 +96,7 @@ export async function describeAll(
   })
 }
 
-function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
+export function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
   const { createdBy, approvals, rejections, comments, changes, applying, emergency, ended, presetSchedule } =
     changeRequest
   yield createdBy

@@ -5,9 +5,9 @@ export interface Page<Item> {
   readonly last: boolean
 }
 
-const pageBytes = 1 << 20
+export const pageBytes = 1 << 20
 /** Maximum number of items whose sizes a storage reads to choose a page. */
-const pageItems = 1_000
+export const pageItems = 1_000
 
 /** Reads a list page by page: at least one page, and at most `maxItems` items. */
 export async function* readPages<Item>(

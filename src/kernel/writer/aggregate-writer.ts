@@ -5,7 +5,7 @@ import type { StoredChangeRequest, Write } from '../../ports/storage/change-requ
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { toEventRows } from '../log/event-rows'
-import { decideAll, type Loaded, type Undecided, type UndecidedJob } from './decide-all'
+import { type Clock, decideAll, type Loaded, nextVersion, type Undecided, type UndecidedJob } from './decide-all'
 import { JobQueues } from './job-queues'
 import { type Attempt, retryFrom, retryOnConflict } from './retry-on-conflict'
 import { storedFacts } from './stored-facts'
@@ -29,6 +29,10 @@ export class DoneElsewhere extends Error {
   }
 }
 
+export interface WriterOptions extends LinkOptions {
+  readonly clock: Clock
+}
+
 /** Reads the content that commands are decided on, unless it was read before, and allocates the ids that they need. */
 export type Load = (changeIds: number, found?: StoredChangeRequest) => Promise<Loaded>
 
@@ -44,7 +48,7 @@ interface Job extends UndecidedJob<WriteJob> {
  */
 export class AggregateWriter {
   readonly #storage: Storage
-  readonly #options: LinkOptions
+  readonly #options: WriterOptions
   readonly #queues = new JobQueues<Job>({
     isSingle: ({ command }) => command.idempotency !== undefined,
     run: (jobs) =>
@@ -54,7 +58,7 @@ export class AggregateWriter {
       }),
   })
 
-  constructor(storage: Storage, options: LinkOptions) {
+  constructor(storage: Storage, options: WriterOptions) {
     this.#storage = storage
     this.#options = options
   }
@@ -87,7 +91,7 @@ export class AggregateWriter {
   }
 
   prepare(loaded: StoredChangeRequest | undefined, decision: Decision): { stored: StoredChangeRequest; write: Write } {
-    const stored = { version: (loaded?.version ?? 0) + 1, changeRequest: decision.changeRequest }
+    const stored = nextVersion(loaded, decision, this.#options.clock)
     return { stored, write: this.#toWrite(loaded, stored, decision) }
   }
 
@@ -112,7 +116,7 @@ export class AggregateWriter {
       if (earlier !== undefined) throw new DoneElsewhere(earlier)
       const changeIds = jobs.reduce((sum, job) => sum + job.command.changeIds, 0)
       const loaded = await load(changeIds, first ? found : undefined)
-      const decided = decideAll(jobs, loaded)
+      const decided = decideAll(jobs, loaded, this.#options.clock)
       if (decided.last !== undefined) {
         const record = idempotency?.record(decided.last)
         const write = this.#toWrite(loaded.current, decided.last, decided, record)

@@ -1,4 +1,5 @@
 import type { Decision } from '../../domain/decisions/decision'
+import { byInstant } from '../../domain/instants'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
 
@@ -14,6 +15,9 @@ export interface Loaded {
   readonly ids: FreshIds
   readonly settings?: StoredSettings | undefined
 }
+
+/** Returns the current time. */
+export type Clock = () => Date
 
 export interface Undecided {
   readonly changeIds: number
@@ -31,7 +35,11 @@ export interface UndecidedJob<Command extends Undecided = Undecided> {
  * Decides each job on the result of the job before it. A rejected job changes nothing. No job is resolved before the commit:
  * `settle` does it after that. `rest` was not decided, because a job before it removed the change request.
  */
-export function decideAll<Job extends UndecidedJob>(jobs: readonly Job[], { current: loaded, ids, settings }: Loaded) {
+export function decideAll<Job extends UndecidedJob>(
+  jobs: readonly Job[],
+  { current: loaded, ids, settings }: Loaded,
+  clock: Clock,
+) {
   const events: Decision['events'][number][] = []
   const settle: (() => void)[] = []
   let current = loaded
@@ -43,7 +51,7 @@ export function decideAll<Job extends UndecidedJob>(jobs: readonly Job[], { curr
     used += command.changeIds
     try {
       const decision = command.decide(current, { ...ids, changes }, settings)
-      const stored = after(current, decision)
+      const stored = isUnchanged(current, decision) ? current : nextVersion(current, decision, clock)
       events.push(...decision.events)
       if (stored !== current) last = stored
       current = stored
@@ -57,7 +65,21 @@ export function decideAll<Job extends UndecidedJob>(jobs: readonly Job[], { curr
 }
 
 /** A decision that changes nothing creates no new version. */
-function after(current: StoredChangeRequest | undefined, { changeRequest, removed }: Decision): StoredChangeRequest {
-  if (current !== undefined && changeRequest === current.changeRequest && !removed) return current
-  return { version: (current?.version ?? 0) + 1, changeRequest }
+function isUnchanged(
+  current: StoredChangeRequest | undefined,
+  { changeRequest, removed }: Decision,
+): current is StoredChangeRequest {
+  return current !== undefined && changeRequest === current.changeRequest && !removed
+}
+
+/** The change request that the decision stores, with the time of the write. */
+export function nextVersion(
+  current: StoredChangeRequest | undefined,
+  { changeRequest }: Pick<Decision, 'changeRequest'>,
+  clock: Clock,
+): StoredChangeRequest {
+  const [before, now] = [changeRequest.updatedAt, clock().toISOString()]
+  // A clock can be set back.
+  const updatedAt = byInstant(before, now) > 0 ? before : now
+  return { version: (current?.version ?? 0) + 1, changeRequest: { ...changeRequest, updatedAt } }
 }

@@ -154,6 +154,34 @@ export interface ListedPage<Item> {
   readonly next: ListCursor | null
 }
 
+/** Selects change requests, for {@link ChangeRequestStorage.listById}. Drafts never match. The parts combine with AND. */
+export interface UpdatedFilter extends Pick<ChangeRequestFilter, 'projects'> {
+  /** Its `updatedAt` is this time or later. */
+  readonly updatedFrom?: string
+  /** Its `updatedAt` is earlier than this time. */
+  readonly updatedBefore?: string
+}
+
+/** The part of a list that {@link ChangeRequestStorage.listById} reads. */
+export interface IdPage extends Omit<ListPage, 'after'> {
+  /** The id of the last item of the previous page; 0 for the first page. */
+  readonly after: number
+}
+
+/** A change request with the position of its last event, read at the same moment. */
+export interface LoggedChangeRequest extends StoredChangeRequest {
+  /** The id of the newest {@link EventRow} with its id as `changeRequestId`; 0 if there is none. */
+  readonly lastEventId: number
+}
+
+/** A page of a list by id. */
+export interface ListedById {
+  /** In the order of their ids. */
+  readonly items: readonly LoggedChangeRequest[]
+  /** The id of the last item, for the next page; null if no item is left. */
+  readonly next: number | null
+}
+
 /** The values that the change requests of a group have in common. */
 export type GroupKey = Pick<ChangeRequestGroup, 'project' | 'environment' | 'scope' | 'state'>
 
@@ -336,6 +364,12 @@ export interface ChangeRequestStorage {
    * skipped and none is repeated. Must not read documents beyond the page.
    */
   list(filter: ChangeRequestFilter, page: ListPage): Promise<ListedPage<StoredChangeRequest>>
+
+  /**
+   * One page of the change requests that match, by id. Must not read documents beyond the page. An index by id with
+   * `updatedAt`, project and state keeps it fast where few match.
+   */
+  listById(filter: UpdatedFilter, page: IdPage): Promise<ListedById>
 
   /**
    * One page of the summaries of the change requests that {@link list} would return: the last committed

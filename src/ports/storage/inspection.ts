@@ -5,7 +5,7 @@ import type { EventRow } from './events'
 
 /** The values that a storage compares in lists and searches, stored next to each change request. */
 export interface ChangeRequestColumns
-  extends Pick<ChangeRequest, 'project' | 'environment' | 'state' | 'createdAt'>,
+  extends Pick<ChangeRequest, 'project' | 'environment' | 'state' | 'createdAt' | 'updatedAt'>,
     Pick<Write, 'open' | 'dueAt' | 'applyingSince'> {
   /** The id of its author. */
   readonly createdBy: number
@@ -26,9 +26,10 @@ export function columnsOf(
   write: Pick<Write, 'changeRequest' | 'summary' | 'open' | 'afterReview' | 'dueAt' | 'applyingSince'>,
 ): ChangeRequestColumns {
   const { changeRequest, summary, open, afterReview = false, dueAt, applyingSince } = write
-  const { project, environment, createdBy, createdAt, state } = changeRequest
+  const { project, environment, createdBy, createdAt, updatedAt, state } = changeRequest
   return {
-    ...{ project, environment, createdBy: createdBy.id, createdAt, state, open, afterReview, dueAt, applyingSince },
+    ...{ project, environment, createdBy: createdBy.id, createdAt, updatedAt, state, open },
+    ...{ afterReview, dueAt, applyingSince },
     stateSince: summary.stateSince,
     wholeProject: summary.scope === 'project',
     scheduledAt: summary.schedule?.scheduledAt ?? dueAt,

@@ -17,6 +17,7 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   loadProposal: true,
   find: true,
   list: true,
+  listById: true,
   summaries: true,
   countByState: true,
   countGroups: true,

@@ -48,6 +48,11 @@ export class MemoryEvents {
     return { lastId, total: events.length, fingerprint: last ? eventFingerprint(last.json) : '' }
   }
 
+  /** The newest event of the change request; 0 if there is none. */
+  lastIdOf(changeRequestId: number): number {
+    return this.#log.findLast((event) => event.changeRequestId === changeRequestId)?.id ?? 0
+  }
+
   count(filter: EventFilter, cursor: EventCursor, limit: number): Omit<EventPage, 'json'> {
     return this.#match(filter, cursor, limit).count
   }

@@ -6,7 +6,19 @@ import { memoryConsumers } from './consumers'
 import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'
 import { MemoryIdempotency, MemorySettings } from './records'
-import { countStates, groupsOf, hasKey, pageOf, type Row, reviewsOf, search, stored, summaryOf, toRow } from './rows'
+import {
+  countStates,
+  groupsOf,
+  hasKey,
+  pageById,
+  pageOf,
+  type Row,
+  reviewsOf,
+  search,
+  stored,
+  summaryOf,
+  toRow,
+} from './rows'
 
 /**
  * A storage in the memory of this process, for tests and demos. All data is lost when the process ends. It is also the
@@ -76,6 +88,10 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
       return row && (project === undefined || row.project === project) ? stored(row) : undefined
     },
     list: async (filter, page) => pageOf(search(rows.values(), filter), page, 'document', stored),
+    async listById(filter, page) {
+      const { rows: found, next } = pageById(rows.values(), filter, page)
+      return { items: found.map((row) => ({ ...stored(row), lastEventId: events.lastIdOf(row.id) })), next }
+    },
     summaries: async (filter, page) => pageOf(search(rows.values(), filter), page, 'summary', summaryOf),
     countByState: async (filter) => countStates(search(rows.values(), filter)),
     countGroups: async (filter) => groupsOf(search(rows.values(), filter), filter.viewer),

@@ -5,6 +5,7 @@ import type {
   ChangeRequestFilter,
   ChangeRequestGroup,
   FoundReviews,
+  IdPage,
   ListedPage,
   OpenKey,
   ReviewCase,
@@ -12,6 +13,7 @@ import type {
   ReviewSearch,
   StoredChangeRequest,
   SummaryPage,
+  UpdatedFilter,
   Write,
 } from '../../ports/storage/change-requests'
 import { type ChangeRequestColumns, columnsOf } from '../../ports/storage/inspection'
@@ -79,6 +81,19 @@ export function pageOf<Item>(
   const last = rows.at(-1)
   const next = last === undefined || rows.length === left.length ? null : { createdAt: last.createdAt, id: last.id }
   return { items: rows.map(toItem), next }
+}
+
+/** Returns a page of the rows by id, and the id that the next one begins after. */
+export function pageById(rows: Iterable<Row>, filter: UpdatedFilter, { after, ...page }: IdPage) {
+  const left = [...rows].filter((row) => row.id > after && isUpdatedIn(row, filter)).sort((a, b) => a.id - b.id)
+  const found = firstOf(left, page, 'document')
+  return { rows: found, next: found.length === left.length ? null : (found.at(-1)?.id ?? null) }
+}
+
+function isUpdatedIn(row: Row, { projects, updatedFrom, updatedBefore }: UpdatedFilter): boolean {
+  const { project, state, updatedAt } = row
+  if (state === 'Draft' || projects?.includes(project) === false) return false
+  return updatedAt >= (updatedFrom ?? updatedAt) && (updatedBefore === undefined || updatedAt < updatedBefore)
 }
 
 type Text = 'document' | 'summary'

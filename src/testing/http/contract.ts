@@ -19,6 +19,7 @@ import { checks } from './extensions/checks'
 import { consumers } from './extensions/consumers'
 import { copies } from './extensions/copies'
 import { emergencies } from './extensions/emergencies'
+import { changeRequestExport } from './extensions/export'
 import { followUps } from './extensions/follow-ups'
 import { freezes } from './extensions/freezes'
 import { gate } from './extensions/gate'
@@ -58,6 +59,7 @@ const groups = [
   reverts,
   copies,
   consumers,
+  changeRequestExport,
   transitions,
   resets,
   applying,

@@ -1,4 +1,5 @@
 import type { Runner } from '../runner'
+import { describeById } from './change-requests/by-id'
 import { describeDue } from './change-requests/due'
 import { describeFind } from './change-requests/find'
 import { describeIds } from './change-requests/ids'
@@ -59,6 +60,7 @@ const groups: readonly (readonly [(suite: StorageSuite) => void, string])[] = [
   [describeLists, 'Lists show what the caller may see, and their counts are the numbers of those rows.'],
   [describePages, 'A list is read in pages; a reader must meet each row once, while others write.'],
   [describeDue, 'The scheduler finds due change requests with this query only: a missing row would never be applied.'],
+  [describeById, 'An export of change requests is complete, and continues where it was interrupted.'],
   [describeInterrupted, 'An interrupted apply is settled only if this query finds it.'],
   [
     describeCommit,

@@ -46,7 +46,14 @@ export function describeInspection({ describe, test, expect }: StorageSuite): vo
         ...{ id, version: 1, changeRequest, searchText: oddText, lastEventId: oldest?.id },
         columns: {
           ...{ project: key.project, environment: key.environment },
-          ...{ createdBy: key.userId, createdAt: moment, state: 'Scheduled', stateSince: moment, open: true },
+          ...{
+            createdBy: key.userId,
+            createdAt: moment,
+            updatedAt: moment,
+            state: 'Scheduled',
+            stateSince: moment,
+            open: true,
+          },
           ...{ afterReview: false, wholeProject: true, held: false },
           ...{ dueAt: later(1), scheduledAt: later(1), applyingSince: later(2) },
         },

@@ -37,7 +37,13 @@ function inbox(options) {
     add(`of one day, ${order}`, `createdFrom=${minute(50_000)}&createdTo=${minute(51_440)}&order=${order}`)
   }
   const planned = once((server) =>
-    fillCopies(server, { kinds: ['Scheduled'], count: openOf(server), projects, environment: 'live', dueAt: 'spread' }),
+    fillCopies(server, {
+      kinds: ['Scheduled'],
+      count: openOf(server),
+      projects,
+      environment: 'planned',
+      dueAt: 'spread',
+    }),
   )
   add(
     'scheduled ones, created on one day',

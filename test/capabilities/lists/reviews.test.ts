@@ -1,6 +1,5 @@
-import { lastTouched, toEffectViews } from '../../../src/capabilities/lists/review-view'
+import { toEffectViews } from '../../../src/capabilities/lists/review-view'
 import type { InboxItem, InboxSearch } from '../../../src/capabilities/lists/reviews'
-import { change, changeRequest, later, noon, personOf, vote } from '../../domain/support/change-requests'
 import { createFixture, enable, type Fixture, renameSegment, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 import { inboxOf } from '../support/inbox'
@@ -165,15 +164,4 @@ describe('the inbox', () => {
     const asked = fixture.host.asked.map(({ permission, scope }) => JSON.stringify([permission, scope]))
     expect(asked.length).toBe(new Set(asked).size)
   })
-})
-
-it.each([
-  ['its own time', {}, noon],
-  ['a change', { changes: [change(1, { createdAt: later }), change(2)] }, later],
-  ['an approval', { approvals: [{ ...vote('ben'), createdAt: later }, vote('cleo')] }, later],
-  ['a rejection', { rejections: [{ ...vote('ben'), createdAt: later }] }, later],
-  ['a comment', { comments: [{ id: 1, text: 'why?', createdBy: personOf('ben'), createdAt: later }] }, later],
-  ['a state', { stateTimestamps: { Draft: noon, 'In review': later } }, later],
-])('the last update is the newest of all times: %s', (_, properties, newest) => {
-  expect(lastTouched(changeRequest(properties))).toBe(newest)
 })

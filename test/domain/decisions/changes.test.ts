@@ -58,6 +58,7 @@ describe('createChangeRequest(fresh, command)', () => {
       requestedApprovers: [],
       createdBy: ann.person,
       createdAt: created,
+      updatedAt: created,
       stateTimestamps: { Draft: created },
       schedule: null,
     })

@@ -148,6 +148,7 @@ export function changeRequest(properties: Partial<ChangeRequest> = {}): ChangeRe
     requestedApprovers: [],
     createdBy: personOf('ann'),
     createdAt: noon,
+    updatedAt: noon,
     stateTimestamps: { Draft: noon },
     schedule: null,
     ...properties,

@@ -55,6 +55,7 @@ describe('every route', () => {
       'getMe',
       'getEventCreators',
       'searchChangeRequests',
+      'exportChangeRequests',
       'searchEvents',
       'getEventActivity',
       'tryChangeRequest',

@@ -38,7 +38,7 @@ export function createScheduledFixture(options: FixtureOptions = {}, flags = new
   const scheduler = new Scheduler(fixture.services, 1_000)
   /** The same database, in another process. */
   const another = () => {
-    const writer = new AggregateWriter(fixture.storage, { pageUrl: '', links: {} })
+    const writer = new AggregateWriter(fixture.storage, { pageUrl: '', links: {}, clock: fixture.services.clock })
     return new Scheduler({ ...fixture.services, writer }, 1_000)
   }
   const watch = new LogWatch(fixture.services)

@@ -28,7 +28,7 @@ async function draft(inFront: (memory: Storage) => Storage = (memory) => memory)
         return storage.commit(write)
       },
     },
-    { pageUrl: '/review', links: {} },
+    { pageUrl: '/review', links: {}, clock: fixture.services.clock },
   )
   const load: Load = async (count) => ({
     current: await fixture.memory.find({ project: 'shop' }, 1),
@@ -36,6 +36,21 @@ async function draft(inFront: (memory: Storage) => Storage = (memory) => memory)
   })
   return { ...fixture, writer, commits, load }
 }
+
+describe('updatedAt of a change request', () => {
+  it('is the time of its last write, and does not go back with the clock', async () => {
+    const { writer, load, host, stored } = await draft()
+    const rename = (title: string) => writer.write('1', load, retitle(title))
+    const at = async () => (await stored())?.updatedAt
+    const start = host.now
+    host.now = start + 2_000
+    await rename('One')
+    expect(await at()).toBe(new Date(start + 2_000).toISOString())
+    host.now = start + 1_000
+    await rename('Two')
+    expect(await at()).toBe(new Date(start + 2_000).toISOString())
+  })
+})
 
 describe('AggregateWriter.write', () => {
   it('loads, decides and commits, with everything that a storage stores with a change request', async () => {

@@ -85,7 +85,7 @@ describe('what the package exports', () => {
       EventChain EventChainOptions EventCheckpoint EventCreator EventCursor EventFilter EventHead
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
-      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits LinkTemplates ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NamedSegment NewChange Objection ObjectionEnding
+      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits LinkTemplates IdPage ListCursor ListPage ListedById ListedPage LoggedChangeRequest UpdatedFilter LoadedProposal LogFilter Logger Machine MachineKind Mentions NamedSegment NewChange Objection ObjectionEnding
       OpenApiDocument OpenApiOptions OpenKey OverwrittenField Permission Person Playground RecordOptions RecordedEvent RecordedRequirement RecordedRule RouterHealth RuleCondition RuleMode FieldCondition TrialResult Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
       ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState SettingOrFunction Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
@@ -125,7 +125,7 @@ describe('what the package exports', () => {
     [
       './client',
       `
-      Answer CallOptions ChangeRequestFilter ChangeRequestPlace Client ClientErrorOptions ClientOptions EventPageAnswer
+      Answer CallOptions ChangeRequestExportOptions ChangeRequestExportQuery ChangeRequestFilter ChangeRequestPlace Client ExportedChangeRequestView ClientErrorOptions ClientOptions EventPageAnswer
       EventPageOptions EventQuery EventView ExportOptions ExportProgress FollowOptions ReviewFilter WriteOptions
       `,
     ],

@@ -155,6 +155,7 @@ describe('the recorded answers', () => {
     await send('POST', `${path}/revert`, { partial: true })
     await send('GET', `${path}/review`)
     await send('GET', `${path}/timeline`)
+    await send('GET', '/export/change-requests?project=shop')
   })
 
   it('of rejecting, cancelling, discarding and of an emergency', async () => {

@@ -196,6 +196,26 @@ describe.each([
   })
 })
 
+describe.each([
+  { database: sqlite, explain: onSqlite, filters: [{}, { projects: ['shop'] }, { updatedFrom: noon }] },
+  // Postgres reads many in the order of the primary key.
+  { database: postgres, explain: onPostgres, filters: [] },
+])('change requests by id on $database.name', ({ database, explain, filters }) => {
+  it.each([...filters, { updatedFrom: noon, updatedBefore: noon }])(
+    'are found by an index with updatedAt, never analysed: %j',
+    async (filter) => {
+      const open = await database.open()
+      const names = await fillMany(open)
+      const page = { after: 7, limit: 100, bytes: 1 << 20 }
+      const { text, values } = await statementOf(names, (reads) => reads.listById(filter, page), database)
+      const plan = await explain(open, text, values).finally(() => open.close())
+
+      expect(plan).toMatch(/change_requests_updated_at\W/)
+      expect(plan).not.toMatch(/SCAN \S+change_request|Seq Scan on \S+change_request/)
+    },
+  )
+})
+
 const inReview = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' } as const
 const everything = Number.MAX_SAFE_INTEGER
 const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[] = [
@@ -252,8 +272,8 @@ async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
   const names = createNames(place.storage)
   const numbers = `with recursive n(id) as (select 1 union all select id + 1 from n where id < ${manyRows})`
   await knex.raw(`insert into ${names.table('change_requests')} (id, project, environment, created_by, state, open,
-      after_review, whole_project, version, created_at, state_since, summary, document, document_sha256, content, content_sha256)
-    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}', '', '{}', '' from n`)
+      after_review, whole_project, version, created_at, updated_at, state_since, summary, document, document_sha256, content, content_sha256)
+    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '${noon}', '{}', '{}', '', '{}', '' from n`)
   await knex.raw(`insert into ${names.table('change_request_subjects')} (change_request_id, subject)
     ${numbers} select id, 'feature:' || id from n union all select id, 'reviewed:7:${noon}' from n where id < 500`)
   return names

@@ -37,7 +37,8 @@ async function openAnother(storage: Storage, id: number): Promise<number> {
   if (original === undefined) throw new Error(`There is no change request ${id}.`)
   const { project, environment, createdBy, createdAt, minApprovals } = original
   const changeRequest: ChangeRequest = {
-    ...{ id: next, project, environment, createdBy, createdAt, minApprovals, title: null, state: 'Draft' },
+    ...{ id: next, project, environment, createdBy, createdAt, updatedAt: createdAt, minApprovals, title: null },
+    state: 'Draft',
     ...{ changes: [], approvals: [], rejections: [], comments: [], requestedApprovers: [], schedule: null },
     stateTimestamps: { Draft: createdAt },
   }
@@ -81,6 +82,7 @@ const cases: readonly Case[] = [
     code: 'columns',
     async plant({ knex, sample }) {
       await knex(requests).where({ id: sample.rejected }).update({ after_review: true })
+      await knex(requests).where({ id: sample.scheduled }).update({ updated_at: '2026-03-04T11:59:59.999Z' })
       await knex(requests).where({ id: sample.draft }).update({ applying_since: '2026-03-04T12:00:00.000Z' })
       await knex('ffcr_change_request_texts').where({ change_request_id: sample.applied }).update({ text: 'other' })
       await knex('ffcr_change_request_subjects').where({ change_request_id: sample.edited }).del()
@@ -88,7 +90,7 @@ const cases: readonly Case[] = [
       await knex(requests)
         .where({ id: sample.cancelled })
         .update({ summary: JSON.stringify({ ...JSON.parse(summary), title: 'Another title' }) })
-      return [sample.rejected, sample.draft, sample.applied, sample.edited, sample.cancelled]
+      return [sample.rejected, sample.scheduled, sample.draft, sample.applied, sample.edited, sample.cancelled]
     },
   },
   {

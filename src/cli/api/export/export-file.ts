@@ -3,9 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { UsageError } from '../../command'
 import {
   type ExportFormat,
-  eventIdOf,
   headerMark,
+  idOf,
   isTrailer,
+  nouns,
   parseTrailer,
   type Row,
   readRows,
@@ -21,7 +22,7 @@ export interface ExportPart {
   readonly count: number
   readonly firstId: number | null
   readonly lastId: number | null
-  /** The size of the header and of the events, in bytes. */
+  /** The size of the header and of the rows before the trailer, in bytes. */
   readonly bytes: number
   /** Undefined for an interrupted export. */
   readonly trailer: Trailer | undefined
@@ -63,23 +64,24 @@ function addRow(part: ExportPart, row: Row): ExportPart {
     const read = parseTrailer(row, format)
     if (read?.count === part.count && read.firstId === part.firstId && read.lastId === part.lastId)
       return { ...part, trailer: read }
-    throw refuseFile(part, `has a trailer that does not match its ${part.count} events.`)
+    throw refuseFile(part, `has a trailer that does not match its ${part.count} ${nouns[format]}s.`)
   }
   const bytes = part.bytes + row.bytes.length
   if (format === 'csv' && part.bytes === 0 && row.bytes.toString().startsWith(headerMark))
     return { ...part, header: row, bytes }
-  const id = eventIdOf(row, format)
+  const id = idOf(row, format)
   if (id === undefined || (format === 'csv' && part.header === undefined))
-    throw refuseFile(part, `is no export as ${format}.`)
-  if (id <= (part.lastId ?? 0)) throw refuseFile(part, `has event ${id} after event ${part.lastId}.`)
+    throw refuseFile(part, format === 'requests' ? 'is no export of change requests.' : `is no export as ${format}.`)
+  if (id <= (part.lastId ?? 0))
+    throw refuseFile(part, `has ${nouns[format]} ${id} after ${nouns[format]} ${part.lastId}.`)
   return { ...part, count: part.count + 1, firstId: part.firstId ?? id, lastId: id, bytes }
 }
 
 const blockBytes = 1 << 16
 
 /**
- * Writes the rows behind the events of the file, and a trailer for the whole file. If an error ends the rows, the file has those
- * before it. Returns the number of new events. @throws Error if another process wrote the file at the same time
+ * Writes the rows behind those of the file, and a trailer for the whole file. If an error ends the rows, the file has those
+ * before it. Returns the number of new rows. @throws Error if another process wrote the file at the same time
  */
 export async function appendRows(part: ExportPart, rows: AsyncIterable<Row>): Promise<number> {
   const { file, format } = part
@@ -90,7 +92,7 @@ export async function appendRows(part: ExportPart, rows: AsyncIterable<Row>): Pr
     const blocks = blockWriter(handle)
     try {
       for await (const row of rows) {
-        const id = eventIdOf(row, format)
+        const id = idOf(row, format)
         if (id !== undefined) [count, firstId, lastId] = [count + 1, firstId ?? id, id]
         const isEnd = isTrailer(row, format)
         await blocks.add(isEnd ? Buffer.from(toTrailerRow(row, format, { count, firstId, lastId })) : row.bytes)

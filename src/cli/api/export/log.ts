@@ -2,7 +2,7 @@ import type { Client, EventQuery } from '../../../client/index'
 import { type ExportPart, refuseFile, rowsOfFile } from './export-file'
 import {
   type ExportFormat,
-  eventIdOf,
+  idOf,
   isTrailer,
   parseTrailer,
   type Row,
@@ -17,7 +17,7 @@ export interface Log {
   readonly format: ExportFormat
 }
 
-/** An export without events: the header of CSV, and a trailer with the filter. */
+/** An export without rows: the header of CSV, and a trailer with the filter. */
 async function readEmptyExport(log: Log): Promise<{ readonly header: Row | undefined; readonly trailer: Trailer }> {
   const rows: Row[] = []
   const aboveAll = Number.MAX_SAFE_INTEGER - 1
@@ -28,9 +28,11 @@ async function readEmptyExport(log: Log): Promise<{ readonly header: Row | undef
   return { header: rows[0], trailer }
 }
 
-/** The export of all events above an id. @throws ClientError */
+/** The export of everything above an id. @throws ClientError */
 export async function* rowsAfter({ client, filter, format }: Log, after: number, before?: number): AsyncGenerator<Row> {
-  const bytes = await client.exportEvents(filter, { format, order: 'asc', after, before })
+  const bytes = await (format === 'requests'
+    ? client.exportChangeRequests({ project: filter.project?.length ? [filter.project].flat() : undefined }, { after })
+    : client.exportEvents(filter, { format, order: 'asc', after, before }))
   yield* readRows(bytes as unknown as AsyncIterable<Uint8Array>, format)
 }
 
@@ -47,7 +49,8 @@ export async function* eventsBetween(log: Log, from: number, to: number, idsPerR
 }
 
 /**
- * Checks that the file is the beginning of what the log exports now: its header, its filter, and each event byte for byte.
+ * Checks that the file is the beginning of what the log exports now: its header, its filter, and each event byte for byte. Change
+ * requests change, so they are not compared.
  * Events that are older than the log, because they were removed from it, cannot be compared. @throws UsageError
  */
 export async function checkFile(part: ExportPart, log: Log): Promise<void> {
@@ -58,7 +61,7 @@ export async function checkFile(part: ExportPart, log: Log): Promise<void> {
   const [theirs, ours] = [trailer?.filter, empty.trailer.filter].map((filter) => JSON.stringify(filter))
   if (theirs !== undefined && ours !== undefined && theirs !== ours)
     throw refuseFile(part, `was exported with the filter ${theirs}, not ${ours}.`)
-  if (lastId !== null) await compareEvents(part, log, lastId)
+  if (lastId !== null && log.format !== 'requests') await compareEvents(part, log, lastId)
 }
 
 async function compareEvents(part: ExportPart, log: Log, lastId: number): Promise<void> {
@@ -75,15 +78,15 @@ async function compareEvents(part: ExportPart, log: Log, lastId: number): Promis
   try {
     let compared = 0
     for await (const row of rowsOfFile(part)) {
-      const id = row.isWhole ? eventIdOf(row, part.format) : undefined
+      const id = row.isWhole ? idOf(row, part.format) : undefined
       if (id === undefined || id < oldest) continue
       const { value } = await logged.next()
       if (!value?.bytes.equals(row.bytes))
-        throw refuseFile(part, describeDifference(id, value && eventIdOf(value, part.format)))
+        throw refuseFile(part, describeDifference(id, value && idOf(value, part.format)))
       compared += 1
     }
     const { value: missing } = await logged.next()
-    if (missing) throw refuseFile(part, `lacks event ${eventIdOf(missing, part.format)} of the log.`)
+    if (missing) throw refuseFile(part, `lacks event ${idOf(missing, part.format)} of the log.`)
     if (compared === 0) throw refuseFile(part, 'cannot be compared: the log has none of its events any more.')
   } finally {
     await logged.return(undefined)
@@ -96,10 +99,10 @@ function describeDifference(id: number, logged: number | undefined): string {
   return `has event ${id}, which the log does not export.`
 }
 
-/** Checks that the row that was cut off is the beginning of the next row. @throws UsageError */
+/** Checks that the row that was cut off is the beginning of the next row; a change request may have changed. @throws UsageError */
 export function checkCut(part: ExportPart, next: Row): void {
   const { cut, format } = part
-  if (cut === undefined) return
+  if (cut === undefined || format === 'requests') return
   const mark = Buffer.from(trailerMarks[format])
   const common = Math.min(mark.length, cut.bytes.length)
   const isTrailer = mark.subarray(0, common).equals(cut.bytes.subarray(0, common))

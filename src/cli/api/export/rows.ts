@@ -1,6 +1,10 @@
 import { UsageError } from '../../command'
 
-export type ExportFormat = 'ndjson' | 'csv'
+/** `requests` is NDJSON with change requests; the others have events. */
+export type ExportFormat = 'ndjson' | 'csv' | 'requests'
+
+/** What a row of each format has. */
+export const nouns = { ndjson: 'event', csv: 'event', requests: 'change request' }
 
 export interface Row {
   readonly bytes: Buffer
@@ -15,15 +19,19 @@ export interface Trailer {
   readonly filter?: unknown
 }
 
-export const trailerMarks = { ndjson: '{"trailer":', csv: '#trailer,' }
+export const trailerMarks = { ndjson: '{"trailer":', csv: '#trailer,', requests: '{"trailer":' }
 export const headerMark = 'id,createdAt,'
 
-const idPatterns = { ndjson: /^\{"id":(\d{1,16}),/, csv: /^(\d{1,16}),/ }
+const idPatterns = {
+  ndjson: /^\{"id":(\d{1,16}),"createdAt":/,
+  csv: /^(\d{1,16}),/,
+  requests: /^\{"id":(\d{1,16}),"project":/,
+}
 /** Enough of a row to read its id. */
-const prefixBytes = 32
+const prefixBytes = 40
 const csvTrailer = /^#trailer,(\d{1,16}),(\d{0,16}),(\d{0,16}),(?:"((?:[^"]|"")*)"|([^",]*)),*\r\n$/s
 const [lineFeed, quote] = [10, 34]
-/** Longer than any event. A file without line breaks is no export. */
+/** Longer than any row. A file without line breaks is no export. */
 const maxRowBytes = 1 << 26
 
 /** Splits an export into rows. @throws UsageError for a row that no export has */
@@ -45,8 +53,8 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>, format: Expor
   if (size > 0) yield { bytes: Buffer.concat(pending), isWhole: false }
 }
 
-/** The id of the event in a row; undefined if the row has none. */
-export function eventIdOf({ bytes }: Pick<Row, 'bytes'>, format: ExportFormat): number | undefined {
+/** The id of the event or change request in a row; undefined if the row has none. */
+export function idOf({ bytes }: Pick<Row, 'bytes'>, format: ExportFormat): number | undefined {
   const [, digits] = idPatterns[format].exec(bytes.toString('latin1', 0, prefixBytes)) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
@@ -58,7 +66,7 @@ export function isTrailer({ bytes }: Row, format: ExportFormat): boolean {
 
 export function parseTrailer({ bytes }: Row, format: ExportFormat): Trailer | undefined {
   try {
-    if (format === 'ndjson') return JSON.parse(bytes.toString()).trailer
+    if (format !== 'csv') return JSON.parse(bytes.toString()).trailer
     const [, count, firstId, lastId, quoted, plain] = csvTrailer.exec(bytes.toString()) ?? []
     if (count === undefined) return undefined
     const filter = quoted?.replaceAll('""', '"') ?? plain

@@ -16,6 +16,7 @@ create table {{change_requests}} (
   whole_project boolean not null,
   version integer not null,
   created_at timestamptz not null,
+  updated_at timestamptz not null,
   due_at timestamptz,
   scheduled_at timestamptz,
   held boolean not null default false,
@@ -41,6 +42,9 @@ on {{change_requests}} (project, environment, state, whole_project, state_since,
 
 create index {{index change_requests_created_at}}
 on {{change_requests}} (created_at desc, id desc, project, state, created_by);
+
+create index {{index change_requests_updated_at}}
+on {{change_requests}} (updated_at, id);
 
 create index {{index change_requests_created_by}} on {{change_requests}} (created_by);
 

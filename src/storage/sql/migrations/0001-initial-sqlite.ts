@@ -19,6 +19,7 @@ create table {{change_requests}} (
   whole_project integer not null,
   version integer not null,
   created_at text not null,
+  updated_at text not null,
   due_at text,
   scheduled_at text,
   held integer not null default false,
@@ -44,6 +45,9 @@ on {{change_requests}} (project, environment, state, whole_project, state_since,
 
 create index {{index change_requests_created_at}}
 on {{change_requests}} (created_at desc, id desc, project, state, created_by);
+
+create index {{index change_requests_updated_at}}
+on {{change_requests}} (id, updated_at, project, state);
 
 create index {{index change_requests_created_by}} on {{change_requests}} (created_by);
 

@@ -56,9 +56,9 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
       select w.*, texts[place] as summary, texts[place + 1] as document, nullif(texts[place + 2], '') as content
       from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
-        state_since timestamptz, after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
-        scheduled_at timestamptz, held boolean, applying_since timestamptz,
-        document_sha256 text, content_sha256 text, subjects text[], search_text text, action text)
+        state_since timestamptz, after_review boolean, whole_project boolean, created_at timestamptz,
+        updated_at timestamptz, due_at timestamptz,
+        scheduled_at timestamptz, held boolean, applying_since timestamptz, document_sha256 text, content_sha256 text, subjects text[], search_text text, action text)
     ),${updates ? updatedPart(names) : ''}${inserts ? insertedPart(names) : ''}${rare?.writes ?? ''}
     won as materialized (
       ${won.length > 0 ? won.join('\n      union all\n      ') : 'select null::integer as n where false'}
@@ -115,7 +115,7 @@ function updatedPart(names: Names): string {
   return `
     updated as (
       update ${names.table('change_requests')} as c
-      set state = w.state, state_since = w.state_since, open = w.open, after_review = w.after_review, version = w.version,
+      set updated_at = w.updated_at, state = w.state, state_since = w.state_since, open = w.open, after_review = w.after_review, version = w.version,
         whole_project = w.whole_project, due_at = w.due_at, scheduled_at = w.scheduled_at,
         held = w.held, applying_since = w.applying_since, summary = w.summary, document = w.document,
         document_sha256 = w.document_sha256, content = coalesce(w.content, c.content),
@@ -130,9 +130,10 @@ function insertedPart({ table }: Names): string {
     inserted as (
       insert into ${table('change_requests')}
         (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
-          due_at, scheduled_at, held, applying_since, summary, document, document_sha256, content, content_sha256)
+          updated_at, due_at, scheduled_at, held, applying_since, summary, document, document_sha256, content, content_sha256)
       select id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
-        created_at, due_at, scheduled_at, held, applying_since, summary, document, document_sha256, content, content_sha256
+        created_at, updated_at, due_at, scheduled_at, held, applying_since, summary, document, document_sha256, content,
+        content_sha256
       from write where action = 'insert' order by n
       on conflict do nothing
       returning id

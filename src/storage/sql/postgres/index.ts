@@ -26,6 +26,7 @@ export const postgresDialect: Omit<Dialect, 'rows' | 'texts'> = {
   among: (column) => postgresEvents.among(column, 'text'),
   values: '(select value from unnest((select ?::text[])) as v(value))',
   projectInOrder: 'project',
+  byIndex: () => '',
   isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   position: 'strpos',
   groups,

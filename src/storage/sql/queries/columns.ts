@@ -11,6 +11,7 @@ const columns: { readonly [Name in keyof ChangeRequestColumns]: Column } = {
   environment: { column: 'environment', type: 'text' },
   createdBy: { column: 'created_by', type: 'number' },
   createdAt: { column: 'created_at', type: 'time' },
+  updatedAt: { column: 'updated_at', type: 'time' },
   state: { column: 'state', type: 'text' },
   stateSince: { column: 'state_since', type: 'time' },
   open: { column: 'open', type: 'boolean' },

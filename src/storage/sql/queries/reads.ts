@@ -1,19 +1,28 @@
 import type { ChangeRequestSummary } from '../../../domain/content/summary'
 import type { Settings } from '../../../domain/decisions/settings'
-import type { ChangeRequestFilter, ListCursor, ListedPage, SummaryPage } from '../../../ports/storage/change-requests'
+import type {
+  ChangeRequestFilter,
+  ListCursor,
+  ListedPage,
+  SummaryPage,
+  UpdatedFilter,
+} from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import { distinct, matching } from './change-request-filter'
+import { joined } from '../database/sql'
+import { distinct, matching, type Part } from './change-request-filter'
 import { timesReads } from './due'
 import { pageParts, type ReviewDialect, reviewReads } from './reviews'
 import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'
-import { type DocumentRow, documentSize } from './stored-texts'
+import { type DocumentRow, documentSize, toChangeRequest } from './stored-texts'
 
 export interface Dialect extends ReviewDialect {
   /** The column `project` in a list over several projects: no index of it may be chosen, so that the list is read in its order. */
   readonly projectInOrder: string
+  /** Makes the table in front of it be read by the index, where the planner needs that. */
+  byIndex(index: string): string
 }
 
-export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
+export function changeRequestReads({ table, index }: Names, dialect: Dialect): Reads {
   const changeRequests = table('change_requests')
   const documentColumns = 'version, document, content'
   // Built once, as they are read with nearly every request.
@@ -22,6 +31,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const findSettingsText = `select s.project, s.environment, s.enabled, s.required_approvals, s.version
     from ${dialect.groups} as g
     join ${table('settings')} as s on s.project = g.project and s.environment = g.environment`
+  const byId = dialect.byIndex(index('change_requests_updated_at'))
   const toStored = (row: DocumentRow) => dialect.texts.toStored(row)
   /** The best index depends on the values, unless subjects find the rows. */
   const planned = ({ subjects }: ChangeRequestFilter) => (subjects === undefined ? 'each time' : undefined)
@@ -63,6 +73,26 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     },
     list: (filter, page) =>
       pageOf(documentColumns, documentSize, filter, page, toStored, ({ changeRequest }) => changeRequest),
+    listById: async (filter, { after, limit, bytes }) => {
+      const { text, values } = updated(filter, dialect)
+      const listed = `select c.id, c.id as at from ${changeRequests} as c ${byId} where c.id > ? and ${text}
+        order by c.id limit ?`
+      const rows = await dialect.rows(
+        `with ${pageParts(changeRequests, documentSize, listed, 'asc')}
+         select c.id, ${documentColumns}, p.found,
+           (select max(e.id) from ${table('events')} as e where e.change_request_id = c.id) as last_event
+         from placed as p join ${changeRequests} as c on c.id = p.id
+         where p.place = 1 or (p.place <= ? and p.bytes <= ?) order by p.place`,
+        [after, ...values, limit + 1, limit, bytes],
+        'each time',
+      )
+      // Nothing is written after this read, so the contents are not remembered.
+      const items = rows.map((row) => ({
+        ...{ version: row.version, changeRequest: toChangeRequest(row), lastEventId: safeInteger(row.last_event ?? 0) },
+      }))
+      const last = rows.at(-1)
+      return { items, next: last && items.length < safeInteger(last.found) ? safeInteger(last.id) : null }
+    },
     summaries: (filter, page) =>
       pageOf(
         'summary',
@@ -144,6 +174,17 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
     },
   }
+}
+
+/** A condition for the rows `c`, on columns of the index. */
+function updated({ projects, updatedFrom, updatedBefore }: UpdatedFilter, { among }: Dialect): Part {
+  const conditions: Part[] = [
+    { text: `c.state <> 'Draft'`, values: [] },
+    ...(projects === undefined ? [] : [{ text: among('c.project'), values: [projects] }]),
+    ...(updatedFrom === undefined ? [] : [{ text: 'c.updated_at >= ?', values: [updatedFrom] }]),
+    ...(updatedBefore === undefined ? [] : [{ text: 'c.updated_at < ?', values: [updatedBefore] }]),
+  ]
+  return joined(conditions, ' and ')
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: drivers return booleans and numbers in different types.

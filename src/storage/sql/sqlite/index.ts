@@ -29,6 +29,7 @@ export const sqliteDialect: Omit<Dialect, 'rows' | 'texts'> = {
   values: '(select value from json_each(?))',
   // Without statistics, SQLite would sort all rows of the projects.
   projectInOrder: '+project',
+  byIndex: (index) => `indexed by ${index}`,
   isoTime: (column) => column,
   position: 'instr',
   groups,

@@ -66,12 +66,20 @@ export function entryWriter(names: Names, storedTexts: StoredTexts) {
   function putDocument(connection: SqliteConnection, write: Write): boolean {
     const { changeRequest, version, expectedVersion } = write
     const { id } = changeRequest
-    const { project, environment, createdBy, createdAt, ...columns } = columnsOf(write)
+    const { project, environment, createdBy, createdAt, updatedAt, ...columns } = columnsOf(write)
     const { state, stateSince, open, afterReview, wholeProject, dueAt, scheduledAt, held, applyingSince } = columns
     const flags = [open, afterReview, wholeProject].map(Number)
     const indexed = [state, stateSince, ...flags, dueAt, scheduledAt, Number(held), applyingSince]
     const { document, documentSha256, content, contentSha256 } = storedTexts.of(write, expectedVersion)
-    const unindexed = [version, JSON.stringify(write.summary), document, documentSha256, content, contentSha256]
+    const unindexed = [
+      updatedAt,
+      version,
+      JSON.stringify(write.summary),
+      document,
+      documentSha256,
+      content,
+      contentSha256,
+    ]
     const changes = (text: string, ...values: unknown[]) => prepared(connection, text).run(...values).changes
     if (expectedVersion === 0) {
       return changes(texts.insert, id, project, environment, createdBy, createdAt, ...indexed, ...unindexed) === 1
@@ -129,18 +137,18 @@ function statementTexts({ table }: Names) {
     findSettings: `select environment, enabled, required_approvals, version from ${table('settings')}
       where project = ? and environment = ?`,
     remove: `delete from ${table('change_requests')} where id = ? and version = ?`,
-    // SQLite writes each index of a column that a statement sets, even to the same value.
-    updateUnindexed: `update ${table('change_requests')} set version = ?, summary = ?, ${textAssignments}
+    // SQLite writes each index of a column that a statement sets, even to the same value. Only updated_at is always another.
+    updateUnindexed: `update ${table('change_requests')} set updated_at = ?, version = ?, summary = ?, ${textAssignments}
       where id = ? and version = ? and state = ? and state_since = ? and open = ?
         and after_review = ? and whole_project = ? and due_at is ? and scheduled_at is ? and held = ?
         and applying_since is ?`,
     update: `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
-        whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?,
+        whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, updated_at = ?, version = ?, summary = ?,
         ${textAssignments}
       where id = ? and version = ?`,
     insert: `insert into ${table('change_requests')}
         (id, project, environment, created_by, created_at, state, state_since, open, after_review, whole_project, due_at,
-          scheduled_at, held, applying_since, version, summary, document, document_sha256, content, content_sha256)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+          scheduled_at, held, applying_since, updated_at, version, summary, document, document_sha256, content, content_sha256)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
   }
 }

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ExportProgress } from '../../../../../client/event-export'
+import type { ExportProgress } from '../../../../../client/exports'
 import { type Refusal, toRefusal } from '../../../core/api/answers'
 import { useKeys } from '../../../core/tools/keys'
 import { Button } from '../../../parts/controls/button'

@@ -1,4 +1,4 @@
-import { type ExportProgress, exportEvents } from '../../../../../client/event-export'
+import { type ExportProgress, exportEvents } from '../../../../../client/exports'
 import { sender } from '../../../core/api/session'
 import { say } from '../../../parts/messages/status-line'
 import { counted } from '../../../words/numbers'

@@ -41,11 +41,45 @@ export async function exportEvents(
   const { format, order, before, after, signal } = options
   const query = { ...toParameters(filter), order, before, after }
   const response = await sender.fetch('/search/events', mediaTypes[format], { query, signal })
-  const body = response.body ?? new ReadableStream({ start: (controller) => controller.close() })
-  return body.pipeThrough(checkedExport(format, options.onProgress))
+  return checkedExport(response, format, options.onProgress)
 }
 
-function checkedExport(format: 'ndjson' | 'csv', onProgress: ExportOptions['onProgress']) {
+/** Which change requests are exported. The parts combine with AND. */
+export interface ChangeRequestExportQuery {
+  /** Of one of these projects; absent for all that the caller can read. */
+  readonly project?: readonly string[] | undefined
+  /** Last changed on this day in UTC or later, `yyyy-MM-dd`; or at this instant or later, `yyyy-MM-ddTHH:mm:ssZ`. */
+  readonly changedFrom?: string | undefined
+  /** Last changed on this day in UTC or earlier; or before this instant. */
+  readonly changedTo?: string | undefined
+}
+
+/** Options of an export of change requests. */
+export interface ChangeRequestExportOptions extends CallOptions {
+  /** Only change requests above this id, to continue an export. */
+  readonly after?: number | undefined
+}
+
+/**
+ * Exports what is stored about all matching change requests, by id and without drafts, as bytes of NDJSON: a line for each, then
+ * the trailer. The stream fails as that of events does. @throws ClientError
+ */
+export async function exportChangeRequests(
+  sender: Sender,
+  { project, changedFrom, changedTo }: ChangeRequestExportQuery,
+  { after, signal }: ChangeRequestExportOptions = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const query = { project, changedFrom, changedTo, after }
+  const response = await sender.fetch('/export/change-requests', mediaTypes.ndjson, { query, signal })
+  return checkedExport(response, 'ndjson')
+}
+
+function checkedExport({ body }: Response, format: 'ndjson' | 'csv', onProgress?: ExportOptions['onProgress']) {
+  const bytes = body ?? new ReadableStream<Uint8Array<ArrayBuffer>>({ start: (controller) => controller.close() })
+  return bytes.pipeThrough(checkTrailer(format, onProgress))
+}
+
+function checkTrailer(format: 'ndjson' | 'csv', onProgress: ExportOptions['onProgress']) {
   const rows = readRows(format)
   let bytes = 0
   return new TransformStream<Uint8Array, Uint8Array>({
