@@ -8,7 +8,9 @@ import { blocks, guides, quoted, readText, table } from '../support/markdown'
 const { scripts, bin } = JSON.parse(readText('package.json')) as { scripts: object; bin: object }
 const documents = [
   ...guides,
-  ...['init', 'server', 'mount', 'nestjs', 'own-gateway', 'remote-gateway'].map((name) => `examples/${name}/README.md`),
+  ...['init', 'server', 'mount', 'nestjs', 'own-gateway', 'remote-gateway', 'slack'].map(
+    (name) => `examples/${name}/README.md`,
+  ),
 ]
 
 /** Every command of the shell blocks of a document, without comments. */

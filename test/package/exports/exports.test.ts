@@ -173,7 +173,7 @@ describe('npm pack', () => {
     expect(packed.unpackedSize).toBeLessThan(5_200_000)
   })
 
-  it('contains the build, the schemas, openapi.json, the documents and nine examples, and nothing else', () => {
+  it('contains the build, the schemas, openapi.json, the documents and ten examples, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
@@ -189,6 +189,7 @@ describe('npm pack', () => {
       /^examples\/server\/(?:people\.json|(?:flags\/(?:actions\/)?)?[\w-]+\.js)$/,
       /^examples\/init\/change-requests\.mjs$/,
       /^examples\/ci\/(?:(?:action|gitlab-ci|changes)\.(?:yml|json)|(?:policy|receiver|run-check)\.js)$/,
+      /^examples\/slack\/[\w-]+\.js$/,
       /^examples\/webhooks\/(?:receiver\.js|verify\.(?:js|py))$/,
       /^examples\/mcp\/(?:package\.json|(?:tools\/)?[\w-]+\.js)$/,
       /^examples\/server\/static\/flags\/[\w-]+\.(?:css|js|html)$/,
