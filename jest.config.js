@@ -29,11 +29,16 @@ const postgres = {
   globalSetup: '<rootDir>/test/support/databases/postgres-up.mjs',
   globalTeardown: '<rootDir>/test/support/databases/postgres-down.mjs',
 }
+const commandModules = {
+  '^express-change-requests/package.json$': '<rootDir>/package.json',
+  // How the sources name a file that they load later.
+  '^(\\.{1,2}/(?:api|database|demo|\\.\\.)/.+)\\.js$': '$1',
+}
 const browser = {
   testEnvironment: '<rootDir>/test/page/support/environment.js',
   globalSetup: '<rootDir>/test/page/support/up.mjs',
   globalTeardown: '<rootDir>/test/page/support/down.mjs',
-  moduleNameMapper: { '^express-change-requests$': '<rootDir>/src/index.ts' },
+  moduleNameMapper: { ...commandModules, '^express-change-requests$': '<rootDir>/src/index.ts' },
 }
 const http = { ...base, ...postgres, testRegex: at('test/(http|page/serve)/.+') }
 
@@ -106,11 +111,7 @@ module.exports = {
       ...postgres,
       displayName: 'storage',
       testRegex: at('test/(storage|ledger|cli|examples)/.+'),
-      moduleNameMapper: {
-        '^express-change-requests/package.json$': '<rootDir>/package.json',
-        // How the sources name a file that they load later.
-        '^(\\.{1,2}/(?:api|database|demo|\\.\\.)/.+)\\.js$': '$1',
-      },
+      moduleNameMapper: commandModules,
     },
     { ...base, ...postgres, displayName: 'faults', testRegex: at('test/faults/.+') },
   ],

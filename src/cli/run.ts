@@ -13,6 +13,7 @@ Commands for the API of a router; they need the variables CHANGE_REQUESTS_URL an
   lift       lifts your objection
   check      reports the result of a check, such as that of CI
   export     exports the event log to a file, continues an interrupted export, and appends newer events
+  evidence   makes a folder that shows who approved what in a period, and every exception
 
 Commands for the database:
   migrate    creates or upgrades the tables; SQLite files get WAL mode
@@ -21,6 +22,9 @@ Commands for the database:
   settle     stores the outcome of an interrupted apply, once you know it
   consumers  lists the durable consumers of the event log, moves one, or removes it
   verify     checks that what is stored is consistent; changes nothing
+
+Commands for a folder of evidence:
+  verify-evidence  checks that its files follow from each other; needs neither network nor database
 
   init       writes change-requests.mjs: an app with a table of flags, two users and the review page
   demo       serves the review page with demo data in memory, on this computer only
@@ -53,6 +57,8 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   lift: async () => (await import('./api/change-request.js')).lift,
   check: async () => (await import('./api/check.js')).check,
   export: async () => (await import('./api/export/export.js')).exportLog,
+  evidence: async () => (await import('./api/evidence/evidence.js')).evidence,
+  'verify-evidence': async () => (await import('./api/evidence/verify-evidence.js')).verifyEvidence,
   migrate: async () => (await import('./database/schema.js')).migrate,
   status: async () => (await import('./database/schema.js')).status,
   print: async () => (await import('./database/schema.js')).print,

@@ -34,13 +34,23 @@ export function flawOfCheckpoint(
   before: EventCheckpoint | undefined,
   publicKey: KeyObject,
 ): string | undefined {
-  if (!isCheckpoint(checkpoint)) return `The checkpoint after event ${lastIdOf(before)} is malformed.`
-  const { signature, ...content } = checkpoint
-  const name = `The checkpoint that ends with event ${lastIdOf(checkpoint)}`
-  if (!verify(null, signedBytes(content), publicKey, Buffer.from(signature, 'base64')))
-    return `${name} has no valid signature of the key.`
-  if (checkpoint.previous !== (before?.hash ?? genesis)) return `${name} does not follow the previous checkpoint.`
-  return isConsistent(checkpoint, lastIdOf(before)) ? undefined : `${name} contradicts itself.`
+  const flaw = flawOfSignature(checkpoint, lastIdOf(before), publicKey)
+  if (flaw !== undefined) return flaw
+  if (checkpoint.previous !== (before?.hash ?? genesis))
+    return `${nameOf(checkpoint)} does not follow the previous checkpoint.`
+  return isConsistent(checkpoint, lastIdOf(before)) ? undefined : `${nameOf(checkpoint)} contradicts itself.`
+}
+
+/** The same for a checkpoint alone, without the one before it. */
+export function flawOfSignature(value: unknown, lastIdBefore: number, publicKey: KeyObject): string | undefined {
+  if (!isCheckpoint(value)) return `The checkpoint after event ${lastIdBefore} is malformed.`
+  const { signature, ...content } = value
+  const isSigned = verify(null, signedBytes(content), publicKey, Buffer.from(signature, 'base64'))
+  return isSigned ? undefined : `${nameOf(value)} has no valid signature of the key.`
+}
+
+function nameOf(checkpoint: EventCheckpoint): string {
+  return `The checkpoint that ends with event ${lastIdOf(checkpoint)}`
 }
 
 /** The ledger of the host app returned it, so it can be anything. */

@@ -5,7 +5,8 @@ import { appendRows, readExport } from '../../src/cli/api/export/export-file'
 import { eventsBetween } from '../../src/cli/api/export/log'
 import { idOf } from '../../src/cli/api/export/rows'
 import { sqlite } from '../support/databases'
-import { command, type Host, openHost, type Who } from './support'
+import { keyOf as auditorKey, openScene } from './evidence/support'
+import { command, type Host, openHost, runCli, type Who } from './support'
 
 const folder = mkdtempSync(join(tmpdir(), 'change-requests-export-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -361,4 +362,20 @@ describe('export --change-requests', () => {
       stdout: expect.stringContaining('0 change requests. Check that the key has the permission READ_CHANGE_REQUEST.'),
     })
   })
+})
+
+it('exports the events of an apply, which have a group', async () => {
+  const scene = await openScene()
+  try {
+    await scene.applied()
+    const out = join(folder, 'grouped.ndjson')
+    const args = ['export', '--out', out, '--format', 'ndjson', '--append']
+    const env = { CHANGE_REQUESTS_URL: scene.host.url, CHANGE_REQUESTS_KEY: auditorKey('auditor') }
+    for (const text of ['7 events.', '7 events, 0 of them new.']) {
+      expect(await runCli(args, { env }).exit).toMatchObject({ status: 0, stdout: `${out} is complete: ${text}\n` })
+    }
+    expect(readFileSync(out, 'utf8')).toContain('"groupType":"change-request"')
+  } finally {
+    await scene.close()
+  }
 })

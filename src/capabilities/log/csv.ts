@@ -1,3 +1,4 @@
+import { semicolonJson, toCell } from '../../kernel/log/csv-row'
 import { eachEvent } from '../../kernel/log/event-bytes'
 import type { EventPage } from '../../ports/storage/events'
 
@@ -24,23 +25,6 @@ export const csvColumns = [
 /** Yields to other requests after this number of bytes (less than a millisecond). */
 const pieceBytes = 1 << 17
 
-/**
- * Matches what spreadsheet programs run as a formula: they skip leading blanks and quotes, and accept full-width signs. A
- * tab or a line break starts a new cell.
- */
-const formula = /^(?:["'\s\u200b-\u200f\u2060]*[=+\-@\uff0b\uff0d\uff1d\uff20]|["' ]*[\t\r\n])/
-
-/** A formula inside a text: a program that separates by `;` or tab ignores the quotes around it. */
-const formulaWithin = /[;\t\r\n](?=(?:["'\u200b-\u200f\u2060]|[^\S\t\r\n])*[=+\-@\uff0b\uff0d\uff1d\uff20])/g
-
-/**
- * A row of RFC 4180 with its line break. Programs that separate by `;` or tab read the same cells. No spreadsheet program
- * runs a text as a formula; numbers are unchanged.
- */
-export function csvRow(values: readonly unknown[]): string {
-  return `${values.map(toCell).join(',')}\r\n`
-}
-
 export function* csvRows(page: EventPage): Generator<Uint8Array[]> {
   const row = new Row()
   let piece = Buffer.alloc(0)
@@ -60,7 +44,6 @@ export function* csvRows(page: EventPage): Generator<Uint8Array[]> {
 const [quote, comma, semicolon, backslash] = [0x22, 0x2c, 0x3b, 0x5c] as const
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d] as const
 const [carriageReturn, lineFeed, letterN] = [0x0d, 0x0a, 0x6e] as const
-const semicolonJson = '\\u003b'
 const columnNames = csvColumns.map((name) => Buffer.from(name))
 
 /** Makes what {@link csvRow} returns of an event, in less time, because its JSON is not parsed. */
@@ -180,23 +163,4 @@ function columnAt(event: Uint8Array, begin: number, end: number, expected: numbe
     if (same === name.length && begin + same === end) return column
   }
   return -1
-}
-
-function toCell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = typeof value === 'string' ? withApostrophe(value) : jsonWithoutSemicolon(value)
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** A leading apostrophe turns a formula into a text; without its apostrophes the text is unchanged. */
-function withApostrophe(text: string): string {
-  // Few texts have a separator, and this check is cheaper.
-  const within = /[;\t\r\n]/.test(text) ? text.replace(formulaWithin, "$&'") : text
-  return formula.test(text) ? `'${within}` : within
-}
-
-/** The same JSON: `;` occurs only in its texts. */
-function jsonWithoutSemicolon(value: unknown): string {
-  return JSON.stringify(value).replaceAll(';', semicolonJson)
 }

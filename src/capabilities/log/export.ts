@@ -1,8 +1,9 @@
 import type { Reply } from '../../http/reply'
+import { csvRow } from '../../kernel/log/csv-row'
 import { idOf } from '../../kernel/log/event-bytes'
 import type { EventPage } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
-import { csvColumns, csvRow, csvRows } from './csv'
+import { csvColumns, csvRows } from './csv'
 import { type EventRange, readEventRange } from './read-event-range'
 import type { EventSelection, RequestedFilter } from './selection'
 

@@ -1,4 +1,5 @@
 import { type Client, ClientError, createClient } from '../../client/index'
+import { createSender, type Sender } from '../../client/send'
 import type { ReviewView } from '../../generated/index'
 import { type ProcessIo, printable, UsageError } from '../command'
 
@@ -33,6 +34,8 @@ export interface Place {
 
 export interface Api {
   readonly client: Client
+  /** For what the client has no call. */
+  readonly sender: Sender
   /** On the review page, if the router knows where that is; else in the API. */
   urlOf(place: Place, review: ReviewView | undefined): string
 }
@@ -49,8 +52,10 @@ export function openApi(values: { readonly url?: string }, { env }: Pick<Process
   const key = env.CHANGE_REQUESTS_KEY
   if (!key) throw new UsageError('Set the API key with the variable CHANGE_REQUESTS_KEY.')
   const base = api.replace(/\/+$/, '')
+  const options = { api: base, key, fetch: boundedFetch }
   return {
-    client: createClient({ api: base, key, fetch: boundedFetch }),
+    client: createClient(options),
+    sender: createSender(options),
     // `pageUrl` can be a path on the host of the API.
     urlOf: ({ project, id }, review) =>
       review?.url === undefined

@@ -35,11 +35,19 @@ export function firstEvent({ json }: EventPage): Uint8Array | undefined {
 
 /** The fingerprint of an event as it is served, with or without its groups. */
 export function fingerprintOf(event: Uint8Array): string {
+  return eventFingerprint(Buffer.concat([openingBrace, event.subarray(startOfStored(event))]))
+}
+
+/** An event as the search serves it, without its groups: these are the bytes that a ledger seals. */
+export function withoutGroups(event: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`${idStart}${idOf(event)},`), event.subarray(startOfStored(event))])
+}
+
+function startOfStored(event: Uint8Array): number {
   // In this encoding, each byte is one character.
   const text = Buffer.from(event.buffer, event.byteOffset, event.byteLength).toString('latin1')
   idAndGroups.lastIndex = 0
-  const start = idAndGroups.test(text) ? idAndGroups.lastIndex : 1
-  return eventFingerprint(Buffer.concat([openingBrace, event.subarray(start)]))
+  return idAndGroups.test(text) ? idAndGroups.lastIndex : 1
 }
 
 const openingBrace = Buffer.from('{')
@@ -47,11 +55,11 @@ const openingBrace = Buffer.from('{')
 /** What is served of an event before its stored JSON. */
 const idAndGroups = /\{"id":\d+,(?:"groupType":"(?:[^"\\]|\\.)*",)?(?:"groupId":"(?:[^"\\]|\\.)*",)?/y
 
-const idStart = '{"id":'.length
+const idStart = '{"id":'
 
 /** The id that an event as it is served begins with. */
 export function idOf(event: Uint8Array | undefined): number {
   return event === undefined
     ? 0
-    : Number.parseInt(Buffer.from(event.subarray(idStart, idStart + 20)).toString('latin1'), 10)
+    : Number.parseInt(Buffer.from(event.subarray(idStart.length, idStart.length + 20)).toString('latin1'), 10)
 }

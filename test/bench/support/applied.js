@@ -17,9 +17,9 @@ const flags = {
 }
 
 /** One applied change request as it is stored, and its events. */
-async function originalOf(storage) {
+async function originalOf(storage, options = {}) {
   const express = require('express')
-  const router = createChangeRequestRouter({ storage, authenticate: apiKeys(people), flags, logger: false })
+  const router = createChangeRequestRouter({ storage, authenticate: apiKeys(people), flags, logger: false, ...options })
   const server = express().use(router).listen(0)
   const api = `http://127.0.0.1:${server.address().port}/api/admin`
   const [author, reviewer] = people.map(({ key }) => createClient({ api, headers: { Authorization: key } }))

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
-import { csvColumns, csvRow, csvRows } from '../../../src/capabilities/log/csv'
+import { csvColumns, csvRows } from '../../../src/capabilities/log/csv'
+import { csvRow } from '../../../src/kernel/log/csv-row'
 import { random } from '../../support/random'
 import { misreadCsv, parseCsv } from './support/csv'
 

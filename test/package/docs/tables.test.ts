@@ -190,7 +190,7 @@ describe('docs/reference.md', () => {
   it('has the commands and options of the command', () => {
     const helpOf = (...command: readonly string[]) =>
       execFileSync(process.execPath, [join(root, 'dist/cli.js'), ...command, '--help'], { encoding: 'utf8' })
-    const commands = [...helpOf().matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name = '']) => name)
+    const commands = [...helpOf().matchAll(/^ {2}([\w-]+) {2,}/gm)].map(([, name = '']) => name)
     const helps = commands.map((command) => helpOf(command))
     const flags = new Set([helpOf(), ...helps].flatMap((help) => help.match(/(?<=^ *)--[\w-]+/gm) ?? []))
     // Each fits one screen.

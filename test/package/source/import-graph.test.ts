@@ -105,8 +105,25 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   // These commands need no database and no Express.
   'cli/api': {
-    rooms: ['cli', 'client', 'domain/lifecycle.ts', 'generated'],
-    packages: ['node:crypto', 'node:fs', 'node:fs/promises'],
+    rooms: [
+      'cli',
+      'client',
+      'domain/lifecycle.ts',
+      'domain/events/replay.ts',
+      'generated',
+      'kernel/log/csv-row.ts',
+      'kernel/log/event-bytes.ts',
+      'ledger',
+      'ports/event-ledger.ts',
+    ],
+    packages: [
+      'express-change-requests/package.json',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:util',
+    ],
   },
   'cli/database': {
     rooms: ['cli', 'kernel', 'ledger', 'storage/handles', 'storage/sql', 'ports', 'validation', 'verify'],

@@ -15,6 +15,7 @@ export interface Log {
   readonly client: Client
   readonly filter: EventQuery
   readonly format: ExportFormat
+  readonly signal?: AbortSignal
 }
 
 /** An export without rows: the header of CSV, and a trailer with the filter. */
@@ -29,10 +30,14 @@ async function readEmptyExport(log: Log): Promise<{ readonly header: Row | undef
 }
 
 /** The export of everything above an id. @throws ClientError */
-export async function* rowsAfter({ client, filter, format }: Log, after: number, before?: number): AsyncGenerator<Row> {
+export async function* rowsAfter(log: Log, after: number, before?: number): AsyncGenerator<Row> {
+  const { client, filter, format, signal } = log
   const bytes = await (format === 'requests'
-    ? client.exportChangeRequests({ project: filter.project?.length ? [filter.project].flat() : undefined }, { after })
-    : client.exportEvents(filter, { format, order: 'asc', after, before }))
+    ? client.exportChangeRequests(
+        { project: filter.project?.length ? [filter.project].flat() : undefined },
+        { after, signal },
+      )
+    : client.exportEvents(filter, { format, order: 'asc', after, before, signal }))
   yield* readRows(bytes as unknown as AsyncIterable<Uint8Array>, format)
 }
 

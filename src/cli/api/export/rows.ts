@@ -23,7 +23,7 @@ export const trailerMarks = { ndjson: '{"trailer":', csv: '#trailer,', requests:
 export const headerMark = 'id,createdAt,'
 
 const idPatterns = {
-  ndjson: /^\{"id":(\d{1,16}),"createdAt":/,
+  ndjson: /^\{"id":(\d{1,16}),"(?:createdAt|groupType|groupId)":/,
   csv: /^(\d{1,16}),/,
   requests: /^\{"id":(\d{1,16}),"project":/,
 }
