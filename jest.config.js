@@ -110,7 +110,7 @@ module.exports = {
       ...base,
       ...postgres,
       displayName: 'storage',
-      testRegex: at('test/(storage|ledger|cli|examples)/.+'),
+      testRegex: at('test/(storage|ledger|cli|examples|telemetry)/.+'),
       moduleNameMapper: commandModules,
     },
     { ...base, ...postgres, displayName: 'faults', testRegex: at('test/faults/.+') },

@@ -102,6 +102,7 @@ export type {
   EventsOfDay,
   FoundEvents,
 } from './ports/storage/events'
+export type { ConsumerGauge, CountedChangeRequests, StoredGauges } from './ports/storage/gauges'
 export type * from './ports/storage/idempotency'
 export type {
   ChangeRequestColumns,
@@ -117,6 +118,7 @@ export type {
 } from './ports/storage/inspection'
 export type * from './ports/storage/settings'
 export type * from './ports/storage/storage'
+export type { TelemetryMeter, TelemetryObserver, TelemetryOptions, TelemetryTracer } from './ports/telemetry'
 export type * from './ports/users'
 export type * from './ports/validate'
 export { createChangeRequestRouter } from './router'

@@ -8,6 +8,7 @@ import type {
   ReviewCursor,
   ReviewSearch,
   State,
+  Storage,
   StoredChangeRequest,
   SummaryPage,
   UpdatedFilter,
@@ -19,7 +20,7 @@ import { putRecord, settingsPlace } from './lmdb-settings'
 import { isIn, last, part, type Row, type Store } from './lmdb-store'
 
 /** Change requests. Lists walk over all of them, the newest first: with many, keep an index for each part of the filter. */
-export function lmdbChangeRequests(store: Store): ChangeRequestStorage {
+export function lmdbChangeRequests(store: Store): ChangeRequestStorage & Pick<Storage, 'gauges'> {
   const { read, write, rows, documents, places, events, settings, numbers } = store
 
   function stored({ version, summary: { id } }: Row): StoredChangeRequest {
@@ -75,6 +76,17 @@ export function lmdbChangeRequests(store: Store): ChangeRequestStorage {
         const counts: { [state in State]?: number } = {}
         for (const { summary } of search(store, filter)) counts[summary.state] = (counts[summary.state] ?? 0) + 1
         return counts
+      }),
+    gauges: () =>
+      read(() => {
+        const summaries = [...search(store, { viewer: null })].map(({ summary }) => summary)
+        const changeRequests = summaries.flatMap(({ project, environment, state }) =>
+          state === 'In review' || state === 'Approved' || state === 'Scheduled'
+            ? [{ project, environment, state, count: 1 }]
+            : [],
+        )
+        // Without `consumers`, this storage has none.
+        return { changeRequests, consumers: [] }
       }),
     countGroups: (filter) =>
       read(() => {

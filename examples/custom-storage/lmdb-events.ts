@@ -55,6 +55,11 @@ export function lmdbEvents(store: Store): Omit<EventStorage, 'recountEvents' | '
         offsetLeft: Math.max(0, offset - matched),
       }
     },
+    eventTraces: (ids) =>
+      store.read(() => {
+        const traces = ids.map((id) => [id, store.events.get(id)?.trace] as const)
+        return new Map(traces.flatMap(([id, trace]) => (trace === undefined ? [] : [[id, trace]])))
+      }),
     async eventsPerDay(days, projects) {
       const totals = new Map<string, number>()
       for await (const event of walk(store, { ...days, ...ofProjects(projects) })) {

@@ -7,8 +7,8 @@ import { type LinkOptions, pageLink } from '../domain/links'
 import { ChangeRequestError } from '../errors'
 import type { RouteCall } from '../http/admission'
 import { jsonReply } from '../http/reply'
-import { type Pipeline, runRoute } from '../http/request-handler'
-import type { IdempotentRoute } from '../http/route'
+import { measured, type Pipeline, runRoute } from '../http/request-handler'
+import type { IdempotentRoute, Route } from '../http/route'
 import { sendWhole } from '../http/send'
 import type { ChangeRequestPaths } from '../kernel/change-request-paths'
 import { callHook } from '../kernel/host/hooks'
@@ -38,8 +38,10 @@ export async function proposeInstead(
   if (propose === undefined) return false
   const submitted: unknown = await callHook(services, 'propose', () => propose(req))
   if (submitted === null) return false
-  const call = { ...blocked, req, readBody: async () => submitted }
-  const { result, headers } = await runRoute(proposal(paths, services.options), pipeline, call)
+  const route = proposal(paths, services.options)
+  const { result, headers } = await measured(route as Route, services, (onAdmitted) =>
+    runRoute(route, pipeline, { ...blocked, req, readBody: async () => submitted, onAdmitted }),
+  )
   const { id, project } = result.changeRequest
   const path = paths.changeRequest(project, id)
   const link = pageLink(services.options, { project, id })

@@ -22,6 +22,8 @@ export interface RouteCall {
   /** Project and environment, if the path does not name them. */
   readonly place?: Scope
   readBody(): Promise<unknown>
+  /** Called once the caller has the permission in the place, and the host app knows it. */
+  readonly onAdmitted?: ((scope: Scope) => void) | undefined
 }
 
 /** A request that has passed all checks. */

@@ -5,6 +5,7 @@ import { now } from '../kernel/host-services'
 import type { Services } from '../kernel/services'
 import { findVisible } from '../kernel/step/step-input'
 import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/writer/idempotency'
+import type { Scope } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
 import type { IdempotencyRecord } from '../ports/storage/idempotency'
 import { malformedRequest } from '../validation/core/problems'
@@ -44,13 +45,32 @@ export function errorHandler(pipeline: Pipeline) {
 
 async function respond(route: Route, pipeline: Pipeline, req: Request, res: Response): Promise<void> {
   const { services } = pipeline
-  const actor = await identify(pipeline, req)
-  const call = { req, actor, readBody: () => pipeline.readBody(req, res) }
-  const { result, headers } = await runRoute(route, pipeline, call)
-  const reply = await route.view(result, services)
-  const { streamTimeoutMs } = services.options.limits
+  const reply = await measured(route, services, async (onAdmitted) => {
+    const actor = await identify(pipeline, req)
+    const call = { req, actor, readBody: () => pipeline.readBody(req, res), onAdmitted }
+    const { result, headers } = await runRoute(route, pipeline, call)
+    const reply = await route.view(result, services)
+    return { ...reply, headers: { ...reply.headers, ...headers } }
+  })
   // Not awaited: a stream would keep everything above in memory until it ends.
-  return send({ ...reply, headers: { ...reply.headers, ...headers } }, req, res, streamTimeoutMs)
+  return send(reply, req, res, services.options.limits.streamTimeoutMs)
+}
+
+/** Runs an operation in its span, and measures how long it takes. The place is known once the caller is admitted. */
+export function measured<Value>(
+  { operationId: operation }: Route,
+  { storage, telemetry }: Services,
+  run: (onAdmitted: RouteCall['onAdmitted']) => Promise<Value>,
+): Promise<Value> {
+  let place: Scope | undefined
+  const onAdmitted = (scope: Scope) => {
+    place = scope
+  }
+  return telemetry.span(operation, () => run(onAdmitted), {
+    duration: 'operationDuration',
+    attributes: () => ({ operation, place }),
+    errorType: (error) => toChangeRequestError(storage, error).name,
+  })
 }
 
 /** Runs a route for an identified caller: all checks, then its operation, once per `Idempotency-Key`. */
@@ -61,6 +81,7 @@ export async function runRoute<Input, Result>(
 ): Promise<{ readonly result: Result; readonly headers: Readonly<Record<string, string>> }> {
   const { req, actor } = call
   const admitted = await admit(route as Route, services, call)
+  call.onAdmitted?.(admitted.scope)
   const once = route.idempotent && idempotentCall(route.idempotent, services, req, admitted)
   const idempotency = once && recordOf(once, once.kind)
   const request = { ...admitted, caller: { ...admitted.caller, idempotency } }

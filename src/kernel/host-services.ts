@@ -7,6 +7,7 @@ import type { Action, CustomFieldsSchemaView, RecordedEvent } from '../generated
 import type { Limits } from '../options/limits'
 import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
+import type { Telemetry } from '../ports/telemetry'
 
 type Ports = Pick<
   ResolvedOptions,
@@ -42,7 +43,9 @@ export interface HostCustomFields extends CustomFieldRules {
 /** What the host app gives to a router, checked and with its defaults. */
 export interface HostServices extends Ports {
   /** All other options of the router. */
-  readonly options: Omit<ResolvedOptions, keyof Ports | 'customFields'>
+  readonly options: Omit<ResolvedOptions, keyof Ports | 'customFields' | 'telemetry'>
+  /** Metrics and traces; does nothing without the option. */
+  readonly telemetry: Telemetry
   /** Logs a fault of the host app that affects every request, once per hook. */
   readonly warnOnce: (hook: string, message: string) => void
   /** The actions that the gateway supported when the router was created; undefined for all. */

@@ -1,10 +1,20 @@
 import { types } from 'node:util'
-import { checkOption, refuseTyposIn, refuseUnknownOptions, typoIn } from '../check-options'
+import {
+  aBoolean,
+  checkOption,
+  checkOptions,
+  must,
+  optional,
+  refuseTyposIn,
+  refuseUnknownOptions,
+  typoIn,
+} from '../check-options'
 import { allActions } from '../domain/actions/table'
 import { unalterableFields } from '../domain/rules/check-condition'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
 import { requiredStorageMethods, storagePortVersion } from '../ports/storage/requirements'
+import type { TelemetryMeter, TelemetryOptions } from '../ports/telemetry'
 import type { ResolvedOptions } from './router-options'
 
 /** The name of the function in error messages. */
@@ -80,6 +90,29 @@ export function problemInDirectory(directory: Directory): string | undefined {
   refuseUnknownOptions(`${owner}.directory`, directory, hooks)
   return Object.values(directory).every((hook) => typeof hook === 'function') ? undefined : 'an object of functions'
 }
+
+/** @throws TypeError that names the part that is unknown or wrong. */
+export function problemInTelemetry(telemetry: boolean | TelemetryOptions): string | undefined {
+  if (typeof telemetry === 'boolean') return undefined
+  if (typeof telemetry !== 'object' || telemetry === null)
+    return 'a boolean, or an object with meter, tracer and byProject'
+  const meter = must(
+    (value) => problemInPort(value, meterMethods, '') === undefined,
+    'a Meter of @opentelemetry/api 1.9 or later',
+  )
+  const tracer = must(
+    (value) => problemInPort(value, ['startSpan'], '') === undefined,
+    'a Tracer of @opentelemetry/api',
+  )
+  const table = { meter: optional(meter), tracer: optional(tracer), byProject: optional(aBoolean) }
+  checkOptions(`${owner}.telemetry`, telemetry, table)
+  return undefined
+}
+
+const meterMethods: readonly (keyof TelemetryMeter)[] = [
+  ...(['createCounter', 'createHistogram', 'createObservableGauge', 'createObservableUpDownCounter'] as const),
+  ...(['addBatchObservableCallback', 'removeBatchObservableCallback'] as const),
+]
 
 /** @throws TypeError that names the action that does not exist. */
 function checkActions(actions: unknown): void {

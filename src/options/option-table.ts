@@ -18,7 +18,14 @@ import { problemInCustomFields } from '../domain/custom-fields/check-custom-fiel
 import { problemInFreezes } from '../domain/freezes/check-freezes'
 import type { Freeze } from '../domain/freezes/freeze'
 import { type LinkTemplates, linkPlaceholders } from '../domain/links'
-import { owner, problemInDirectory, problemInGateway, problemInPort, problemInStorage } from './check-ports'
+import {
+  owner,
+  problemInDirectory,
+  problemInGateway,
+  problemInPort,
+  problemInStorage,
+  problemInTelemetry,
+} from './check-ports'
 import { consoleLogger } from './console-logger'
 import type { ResolvedOptions } from './router-options'
 
@@ -131,6 +138,7 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
     check: (logger) =>
       problemInPort(logger, ['debug', 'info', 'warn', 'error'], 'false, or a logger with debug, info, warn and error'),
   },
+  telemetry: { default: false, check: problemInTelemetry },
   clock: { default: () => new Date(), check: problemInClock },
 }
 

@@ -10,6 +10,7 @@ import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
 import type { Logger } from '../ports/logger'
 import type { Playground } from '../ports/playground'
 import type { Storage } from '../ports/storage/storage'
+import type { TelemetryOptions } from '../ports/telemetry'
 import type { UserDirectory } from '../ports/users'
 import type { Validate } from '../ports/validate'
 import type { Limits } from './limits'
@@ -227,6 +228,11 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    * @defaultValue warnings and errors to the console, one line each
    */
   readonly logger?: Logger | false
+  /**
+   * Metrics and traces with OpenTelemetry: with true by the global providers. Requires the package `@opentelemetry/api`.
+   * @defaultValue `false`
+   */
+  readonly telemetry?: boolean | TelemetryOptions
   /**
    * Returns the current time.
    * @defaultValue the clock of the machine

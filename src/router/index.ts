@@ -23,12 +23,13 @@ import type { Services } from '../kernel/services'
 import { settle } from '../kernel/step/settle'
 import { IdempotentRunner } from '../kernel/writer/idempotency'
 import { describeRouter, type OpenApiOptions } from '../openapi'
-import { typoInGateway, warningsOfFields } from '../options/check-ports'
+import { owner, typoInGateway, warningsOfFields } from '../options/check-ports'
 import { resolveOptions } from '../options/resolve-options'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from '../options/router-options'
 import type { Actor } from '../ports/access'
 import type { Settlement } from '../ports/flags'
 import { markGuard } from '../ports/guard-mark'
+import { openTelemetry } from '../telemetry'
 import { featureNameRules } from '../validation/core/names'
 import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
@@ -57,18 +58,28 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const resolved = { ...checked, logger: safeLogger(checked.logger) }
   const { storage, basePath } = resolved
   const recentlyGated = new RecentlyGated()
-  const services = createServices(resolved, {
-    acceptsSchedules: () => acceptsSchedules(services, scheduler),
-    onScheduled: () => scheduler.wake(),
-    consumers: () => consumers.registered,
-    onConsumerMoved: () => consumers.wake(),
-    onSettingsChanged: (place) => recentlyGated.record(place, false),
-  })
+  const telemetry = resolved.telemetry === false ? undefined : openTelemetry(resolved.telemetry, owner)
+  const services = createServices(
+    resolved,
+    {
+      acceptsSchedules: () => acceptsSchedules(services, scheduler),
+      onScheduled: () => scheduler.wake(),
+      consumers: () => consumers.registered,
+      onConsumerMoved: () => consumers.wake(),
+      onSettingsChanged: (place) => recentlyGated.record(place, false),
+    },
+    telemetry,
+  )
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   const settler = new Settler(services)
   const consumers = new Consumers(services, async (project, id) => {
     const item = await readInboxItem(services, { project, id })
     return item && toItemView(item, resolved)
+  })
+  telemetry?.observe({
+    read: () => storage.gauges(),
+    followers: () => services.feed.followers,
+    clock: resolved.clock,
   })
   warnOfGateway(resolved)
   for (const warning of warningsOfFields(resolved, services.actions)) resolved.logger.warn({}, warning)
@@ -131,6 +142,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     async close({ timeoutMs = 10_000 } = {}) {
       // Never rejects, so a longer time counts as the longest that a timer can wait.
       const waitMs = Math.min(timeoutMs, maxTimerMs)
+      telemetry?.close()
       const closing = async () => {
         // A handler that ignores its signal must not keep the leases from being ended.
         await Promise.all([scheduler.close(), settler.close(), consumers.close(waitMs * 0.8)])

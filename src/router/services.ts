@@ -10,6 +10,8 @@ import { AggregateWriter } from '../kernel/writer/aggregate-writer'
 import { owner } from '../options/check-ports'
 import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
+import { noTelemetry } from '../ports/telemetry'
+import { tracedGateway } from '../telemetry/gateway'
 import { parseRecordedEvent } from '../validation/check-body'
 import { compileActionSchemas } from '../validation/core/action-schemas'
 import { compileCustomFields } from '../validation/core/custom-fields'
@@ -18,6 +20,7 @@ import { compileCustomFields } from '../validation/core/custom-fields'
 export function createServices(
   resolved: ResolvedOptions,
   schedules: Pick<Services, 'acceptsSchedules' | 'onScheduled' | 'consumers' | 'onConsumerMoved' | 'onSettingsChanged'>,
+  telemetry = noTelemetry,
 ): Services {
   const { storage, authorize, flags, logger, featureNames, limits, customFields } = resolved
   const supported = flags?.actions
@@ -29,9 +32,11 @@ export function createServices(
   return {
     ...resolved,
     options: resolved,
+    flags: flags !== null && telemetry.isOn ? tracedGateway(flags, telemetry) : flags,
+    telemetry,
     authorize:
       authorize === grantsAllow ? grantsAllowWithWarnings((message) => warnOnce('grants', message)) : authorize,
-    writer: new AggregateWriter(storage, resolved),
+    writer: new AggregateWriter(storage, resolved, telemetry),
     outage: new Outage(storage, logger),
     feed: new EventFeed(storage, limits.followPollMs),
     warnOnce,

@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent } from 'node:https'
 import type { EventView } from '../generated/index'
 import { type Consumer, type ConsumerContext, ConsumerRetry, ConsumerStop } from '../ports/consumers'
+import { telemetryOf } from '../ports/telemetry'
 import { toMessage } from './message'
 import { isChat, type ResolvedTarget } from './options'
 import { BodyError, chatBody, ownBody } from './own-body'
@@ -45,7 +46,8 @@ export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): 
   }
 
   /** Undefined if the receiver has accepted the event. */
-  async function problemWith(event: EventView, { signal, log, describe }: ConsumerContext) {
+  async function problemWith(event: EventView, context: ConsumerContext) {
+    const { signal, log, describe } = context
     const { timeoutMs } = surroundings
     try {
       const { body, format } = target
@@ -53,8 +55,13 @@ export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): 
         ? await chatBody(format, event, describe, timeoutMs, signal)
         : body && (await ownBody(body, event, timeoutMs, signal))
       const message = toMessage(target, log, event, surroundings.now(), own)
-      const response = await post(url, message, agent, timeoutMs, signal)
-      return response.status < 200 || response.status >= 300 ? response : undefined
+      const send = () => post(url, message, agent, timeoutMs, signal)
+      const response = await telemetryOf(context).span('webhook.attempt', send, {
+        duration: 'webhookDuration',
+        attributes: (result) => ({ consumer: name, ...(result && { status: result.status }) }),
+        failureOf: (result) => (isAccepted(result) ? undefined : { error: result }),
+      })
+      return isAccepted(response) ? undefined : response
     } catch (error) {
       if (error instanceof NoResponse || error instanceof BodyError) return error.message
       return 'the request could not be created'
@@ -74,6 +81,10 @@ export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): 
     const wantedMs = typeof problem === 'string' ? 0 : retryAfterMs(problem, now)
     return new ConsumerRetry({ afterMs: Math.min(maxPauseMs, Math.max(pauseMs, wantedMs)) }, text)
   }
+}
+
+function isAccepted({ status }: Response): boolean {
+  return status >= 200 && status < 300
 }
 
 function keepAliveAgent({ protocol }: URL): Agent {

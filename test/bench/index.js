@@ -3,13 +3,14 @@ const { join } = require('node:path')
 const { parseArgs } = require('node:util')
 const { groups } = require('./paths')
 
-const help = `npm run bench -- [before-after | growth | handles] <paths> … [options]
+const help = `npm run bench -- [before-after | growth | handles | telemetry] <paths> … [options]
 
 What is compared:
   (nothing)       this build with a naive implementation in the same database, and with the same routes without a database
   before-after    this build with that of an older commit, --base; by default all paths
   growth          this build with logs of several sizes, --sizes
   handles         the database handles of the host app: pg.Pool, Knex and Kysely; better-sqlite3 and Knex
+  telemetry       the option telemetry, on with the SDK of OpenTelemetry and off
 
 Paths:
   events          the newest 100, all of a project

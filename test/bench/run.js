@@ -34,6 +34,11 @@ const modes = {
     const all = sizes.split(',').map(Number)
     return { subject: String(all.at(-1)), ways: Object.fromEntries(all.map((rows) => [rows, { root: here, rows }])) }
   },
+  telemetry: () => ({
+    subject: 'on',
+    ways: { on: { root: here, telemetry: true }, off: { root: here } },
+    atLeast: { off: 0.93 },
+  }),
   handles(_options, database) {
     const names = database === 'postgres' ? ['pg.Pool', 'knex', 'kysely'] : ['better-sqlite3', 'knex']
     return { subject: names[0], ways: Object.fromEntries(names.map((handle) => [handle, { root: here, handle }])) }
@@ -114,7 +119,7 @@ async function start(name, { script = 'ours.js', isShared, peer, ...way }, ours)
 
 /** A sample of each way that the path is compared with, then the rounds. */
 async function measure(title, path, plan) {
-  const { servers, ways, subject } = plan
+  const { servers, ways, subject, atLeast = path.atLeast } = plan
   const isCompared = (way) => !(ways[way].isShared || ways[way].peer) || path.others?.includes(way)
   const prepared = {}
   const failures = {}
@@ -137,7 +142,7 @@ async function measure(title, path, plan) {
       plan,
     )
     await profile(title, servers[subject], () => path.sample(servers[subject], prepared[subject]))
-    return cellsOf(path, { value: median(samples[subject]), samples, results, failures })
+    return cellsOf({ ...path, atLeast }, { value: median(samples[subject]), samples, results, failures })
   } finally {
     for (const way of compared) path.finish?.(prepared[way])
   }

@@ -25,9 +25,12 @@ describe('the benches', () => {
     expect(results.size).toBeGreaterThan(100)
   })
 
-  it.each([['before-after', '--base', root], ['growth', '--sizes', '5,10'], ['handles']])('compare %s', (...mode) => {
-    const [name = '', ...options] = mode
-    const results = startBench(name, 'events', ...options, '--only', 'newest 100, nothing new')
-    expect([...results.values()]).toEqual(['starts'])
-  })
+  it.each([['before-after', '--base', root], ['growth', '--sizes', '5,10'], ['handles'], ['telemetry']])(
+    'compare %s',
+    (...mode) => {
+      const [name = '', ...options] = mode
+      const results = startBench(name, 'events', ...options, '--only', 'newest 100, nothing new')
+      expect([...results.values()]).toEqual(['starts'])
+    },
+  )
 })

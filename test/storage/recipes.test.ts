@@ -237,14 +237,16 @@ describe('docs/operations.md', () => {
     await knex.destroy()
     await server.close()
   })
+})
 
-  itWithNightlyModules('sees requests and statements as spans of OpenTelemetry', async () => {
+describe('docs/telemetry.md', () => {
+  itWithNightlyModules('has operations between the spans of the requests and those of the statements', async () => {
     const database = await postgres.open()
     const { connection, searchPath } = database.place.knex as { connection: string; searchPath: string[] }
-    const code = recipe('docs/operations.md', '## See requests and statements as spans')
+    const code = recipe('docs/telemetry.md', '## Follow a request through spans')
     const folder = hostWith({
       'tracing.cjs': `const exporter = { export(spans, done) {
-        for (const span of spans) console.log(JSON.stringify([span.kind, span.name, span.spanContext().traceId]))
+        for (const span of spans) console.log(JSON.stringify([span.name, span.spanContext().spanId, span.parentSpanContext?.spanId]))
         done({ code: 0 })
       }, async shutdown() {} }
       ${code}`,
@@ -254,6 +256,7 @@ describe('docs/operations.md', () => {
         const { postgresStorage } = require('express-change-requests/postgres')
         const pool = new Pool({ connectionString: process.env.DATABASE_URL })
         const router = createChangeRequestRouter({
+          telemetry: true,
           storage: postgresStorage({ pool, schema: ${JSON.stringify(searchPath[0])} }),
           authenticate: apiKeys([{ key: 'key-0123456789', user: { id: 1 }, grants: [{ permission: 'CREATE_CHANGE_REQUEST' }] }]),
         })
@@ -271,12 +274,20 @@ describe('docs/operations.md', () => {
     const { stdout } = await server.stop()
     await database.close()
     const spans = stdout.split('\n').filter((line) => line.startsWith('['))
-    const read = spans.map((line) => JSON.parse(line) as [kind: number, name: string, trace: string])
+    const read = spans.map((line) => JSON.parse(line) as [name: string, id: string, parent: string | null])
+    const pathOf = ([name, , parent]: (typeof read)[number]): string[] => {
+      const above = read.find(([, id]) => id === parent)
+      return above === undefined ? [name] : [...pathOf(above), name]
+    }
     const route = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests'
-    const [, , trace] = read.find(([, name]) => name === route) ?? []
-    const ofRequest = read.filter((span) => span[2] === trace).map(([, name]) => name)
-    expect(ofRequest).toEqual(expect.arrayContaining([route, expect.stringMatching(/^pg\.query/)]))
-    expect(ofRequest.filter((name) => name.startsWith('request handler'))).toHaveLength(1)
+    const paths = read.map(pathOf).filter(([name]) => name === route)
+    const handler = paths.find((path) => path.at(-1) === 'addChanges') ?? []
+    // The instrumentation of Express is above, and that of pg below.
+    expect(handler.slice(1, -1).at(-1)).toMatch(/^request handler/)
+    const below = paths.map((path) => path.slice(handler.length)).filter((path) => path[0] === 'commit')
+    expect(below).toContainEqual(['commit', expect.stringMatching(/^pg\.query/)])
+    const reads = paths.filter((path) => path.includes('addChanges') && !path.includes('commit'))
+    expect(reads.flat()).toContainEqual(expect.stringMatching(/^pg\.query/))
   })
 })
 

@@ -20,7 +20,7 @@ export async function applyInTransaction(
   plan: Plan,
   replan: Replan,
 ): Promise<StoredChangeRequest | undefined> {
-  const { storage, writer } = services
+  const { storage, telemetry, writer } = services
   const { loaded } = plan
   if (storage.transactionSync !== undefined) return applySynchronously(services, flags, storage.transactionSync, plan)
   const { changeRequest } = loaded
@@ -35,14 +35,16 @@ export async function applyInTransaction(
     const result = await call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))
     const events = checkFlagEvents('apply', result)
     const decision = finish(services, changeRequest, command, events, before)
-    const stored = await writer.commit(loaded, decision, transactionStorage)
+    const { stored, write } = writer.prepare(loaded, decision)
     // Throwing rolls back what the gateway wrote.
-    if (stored === undefined) throw lostRace
-    return stored
+    if (!(await telemetry.span('commit', () => transactionStorage.commit(write)))) throw lostRace
+    return { stored, decision }
   }
   try {
     if (storage.transaction === undefined) throw new Error('The storage has no transactions.')
-    return await storage.transaction(work)
+    const { stored, decision } = await storage.transaction(work)
+    writer.committed(loaded, decision)
+    return stored
   } catch (error) {
     if (error === lostRace) return undefined
     throw error

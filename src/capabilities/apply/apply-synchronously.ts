@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { Decision } from '../../domain/decisions/decision'
 import type { FlagState, Subjects } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import { fromGateway } from '../../kernel/host/failures'
@@ -32,9 +33,9 @@ export async function applySynchronously(
       return fromGateway(services.storage, error)
     }
   }
-  let stored: StoredChangeRequest | undefined
-  try {
-    const isCommitted = await transactionSync((transaction) => {
+  let applied: { readonly stored: StoredChangeRequest; readonly decision: Decision } | undefined
+  const apply = () =>
+    transactionSync((transaction) => {
       const subjects = subjectsOf(changeRequest, changeRequest.changes)
       const read = (about: Subjects) =>
         checkFlagState(call('current', () => flags.current(about, { transaction, forUpdate: true })))
@@ -46,11 +47,15 @@ export async function applySynchronously(
       const result = call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))
       const events = checkFlagEvents('apply', result)
       const decision = finish(services, changeRequest, command, events, before)
-      const prepared = services.writer.prepare(loaded, decision)
-      stored = prepared.stored
-      return prepared.write
+      const { stored, write } = services.writer.prepare(loaded, decision)
+      applied = { stored, decision }
+      return write
     })
-    return isCommitted ? stored : undefined
+  try {
+    const isCommitted = await services.telemetry.span('commit', apply)
+    if (!isCommitted || applied === undefined) return undefined
+    services.writer.committed(loaded, applied.decision)
+    return applied.stored
   } catch (error) {
     if (error === outdatedFlags) return undefined
     throw error

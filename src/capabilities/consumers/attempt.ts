@@ -4,6 +4,7 @@ import { textOfThrown } from '../../kernel/host/hooks'
 import { pauseAfter } from '../../pause'
 import { type ConsumerContext, isConsumerRetry, isConsumerStop } from '../../ports/consumers'
 import type { ConsumerStatus } from '../../ports/storage/consumers'
+import { type Telemetry, withTelemetry } from '../../ports/telemetry'
 import type { ResolvedConsumer } from './check-consumer'
 
 export type Outcome = 'handled' | 'lost' | { readonly error: unknown }
@@ -13,6 +14,7 @@ export class Attempt {
   readonly #events: readonly EventView[]
   readonly #timeoutMs: number
   readonly #onProgress: (id: number) => Promise<void>
+  readonly #telemetry: Telemetry
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #end: (outcome: Outcome) => void = () => {}
@@ -25,11 +27,13 @@ export class Attempt {
     events: readonly EventView[],
     timeoutMs: number,
     onProgress: (id: number) => Promise<void>,
+    telemetry: Telemetry,
   ) {
     this.#consumer = consumer
     this.#events = events
     this.#timeoutMs = timeoutMs
     this.#onProgress = onProgress
+    this.#telemetry = telemetry
   }
 
   /** Calls the handler. A handler that ignores its signal is not waited for after the time limit. */
@@ -39,7 +43,8 @@ export class Attempt {
     })
     this.#startTimer()
     const { signal } = this.#controller
-    const call = async () => this.#consumer.handle(this.#events, { ...facts, signal, done: (id) => this.#done(id) })
+    const context = withTelemetry({ ...facts, signal, done: (id: number) => this.#done(id) }, this.#telemetry)
+    const call = async () => this.#consumer.handle(this.#events, context)
     call().then(
       () => this.#end('handled'),
       (error: unknown) => this.#end({ error }),

@@ -5,7 +5,7 @@ import type { Services } from '../../kernel/services'
 import { pause, pauseAfter } from '../../pause'
 import type { ConsumerContext } from '../../ports/consumers'
 import type { ConsumerPosition, ConsumerStatus, ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
-import { Attempt, failed, longestPauseMs, progressed, stopped } from './attempt'
+import { Attempt, failed, longestPauseMs, type Outcome, progressed, stopped } from './attempt'
 import { type Batch, Batches, positionIn } from './batches'
 import type { ResolvedConsumer } from './check-consumer'
 
@@ -126,17 +126,19 @@ export class Delivery {
     const { events, next } = batch
     const { logger, options, clock } = this.#services
     const { status } = this.#row
-    const attempt = new Attempt(this.#consumer, events, options.limits.consumerTimeoutMs, (id) =>
-      this.#progress(positionIn(batch, id)),
-    )
+    const onProgress = (id: number) => this.#progress(positionIn(batch, id))
+    const { consumerTimeoutMs } = options.limits
+    const attempt = new Attempt(this.#consumer, events, consumerTimeoutMs, onProgress, this.#services.telemetry)
     this.#attempt = attempt
     this.#batches.readAhead(batch)
-    const outcome = await attempt.run({
-      attempt: status.failures + 1,
-      failingSince: status.failingSince,
-      log: { id: this.#logId, basePath: options.basePath },
-      describe: this.#describe,
-    })
+    const run = () =>
+      attempt.run({
+        attempt: status.failures + 1,
+        failingSince: status.failingSince,
+        log: { id: this.#logId, basePath: options.basePath },
+        describe: this.#describe,
+      })
+    const outcome = await this.#inSpan(events, run)
     this.#attempt = undefined
     await this.#writes
     if (outcome === 'lost') throw new Ended()
@@ -155,6 +157,19 @@ export class Delivery {
     }
     if (before.failures === 0)
       this.#log('warn', { err, nextAttemptAt: after.nextAttemptAt }, 'A consumer fails. Retrying.')
+  }
+
+  /** A batch has a span of its own, with links to the steps that wrote its events. */
+  async #inSpan(events: Batch['events'], run: () => Promise<Outcome>): Promise<Outcome> {
+    const { storage, telemetry } = this.#services
+    if (!telemetry.isOn) return run()
+    const traces = await storage.eventTraces(events.map(({ id }) => id)).catch(() => new Map<number, string>())
+    return telemetry.span('consumer.batch', run, {
+      isRoot: true,
+      links: [...new Set(traces.values())],
+      attributes: () => ({ consumer: this.#consumer.name }),
+      failureOf: (outcome) => (typeof outcome === 'object' ? outcome : undefined),
+    })
   }
 
   /** Stores progress within a batch, at most once a second. */

@@ -92,7 +92,8 @@ async function attempt(
   arrived: StoredChangeRequest,
   round: FreezeRound,
 ): Promise<RunResult | undefined> {
-  const { storage, writer } = services
+  const { storage, telemetry, writer } = services
+  const startedAt = now(services)
   const followed = await follow(services, arrived)
   if (followed === undefined) return undefined
   if (followed.is === 'stopped') throw new ObstacleError(followed.obstacle)
@@ -123,6 +124,9 @@ async function attempt(
   })
   if (progress === undefined) return undefined
   await failOnRejection(() => endApply(services, progress))
+  const { project, environment } = changeRequest
+  const lateMs = Math.max(0, instantOf(startedAt) - instantOf(since))
+  telemetry.record('scheduleLateness', lateMs / 1_000, { place: { project, environment } })
   return 'applied'
 }
 

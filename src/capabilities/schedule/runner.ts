@@ -130,7 +130,8 @@ export class Runner {
     const freezes = this.#freezes
     await this.#nextIteration(subjects.length)
     try {
-      const result = await applyScheduled(this.#services, { project, id }, freezes)
+      const run = () => applyScheduled(this.#services, { project, id }, freezes)
+      const result = await this.#services.telemetry.span('schedule.run', run, { isRoot: true })
       if (result === 'busy' || result === 'waiting' || result === 'not-due') return void this.#pauses.extend(id)
       this.#pauses.end(id)
       if (result !== 'held') this.#count(result)

@@ -7,6 +7,7 @@ import { now } from '../../kernel/host-services'
 import { toEventRows } from '../../kernel/log/event-rows'
 import type { Services } from '../../kernel/services'
 import type { Caller } from '../../kernel/step/step-input'
+import { traced } from '../../kernel/writer/decide-all'
 import type { SettingsPlace } from '../../ports/storage/settings'
 
 interface SettingsChange extends Pick<Caller, 'actor' | 'ip' | 'ifMatch'>, SettingsPlace {
@@ -28,13 +29,11 @@ export async function changeSettings(services: Services, input: SettingsChange):
     const before = settingsIn(stored)
     const { settings, events } = decideSettings(before, input, { project, environment, ...caller, now: now(services) })
     if (events.length === 0 && stored?.settings != null) return true
-    const won = await services.storage.commitSettings({
-      project,
-      environment,
-      settings,
-      expectedVersion: stored?.version ?? 0,
-      events: toEventRows(events, services.options),
-    })
+    const write = {
+      ...{ project, environment, settings, expectedVersion: stored?.version ?? 0 },
+      events: toEventRows(traced(events, services.telemetry.scope().traceparent), services.options),
+    }
+    const won = await services.telemetry.span('commit', () => services.storage.commitSettings(write))
     if (won) services.onSettingsChanged?.({ project, environment })
     return won || undefined
   })

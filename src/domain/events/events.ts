@@ -21,6 +21,8 @@ export interface EventDraft {
   readonly ip: string | null
   readonly groupType: string | null
   readonly groupId: string | null
+  /** The `traceparent` of the step that wrote it; only with the option `telemetry`, and never part of the event. */
+  readonly trace?: string
 }
 
 /** The user id of events that no user caused (contract 8.3). */

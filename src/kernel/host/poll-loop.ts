@@ -1,5 +1,9 @@
+import { AsyncResource } from 'node:async_hooks'
+
 /** Polls, one at a time: again after the pause that the last poll returned, immediately after {@link wake}. */
 export class PollLoop {
+  /** A request that wakes the loop would otherwise have all later statements in its trace. */
+  readonly #outside = new AsyncResource('PollLoop')
   readonly #poll: () => Promise<number | undefined>
   readonly #afterFailure: (error: unknown, failures: number) => number
   #state: 'idle' | 'started' | 'closed' = 'idle'
@@ -45,12 +49,14 @@ export class PollLoop {
   #begin(): void {
     clearTimeout(this.#timer)
     this.#again = false
-    this.#round = this.#next().then((waitMs) => {
-      this.#round = undefined
-      const pauseMs = this.#again ? 0 : waitMs
-      if (this.#state === 'closed' || pauseMs === undefined) return
-      this.#beginAfter(pauseMs)
-    })
+    this.#round = this.#outside
+      .runInAsyncScope(() => this.#next())
+      .then((waitMs) => {
+        this.#round = undefined
+        const pauseMs = this.#again ? 0 : waitMs
+        if (this.#state === 'closed' || pauseMs === undefined) return
+        this.#beginAfter(pauseMs)
+      })
   }
 
   #beginAfter(waitMs: number): void {

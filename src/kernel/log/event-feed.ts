@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { ChangeRequestError } from '../../errors'
 import type { EventFilter, EventPage } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
@@ -36,6 +37,8 @@ export interface FeedQuery {
  */
 export class EventFeed {
   readonly #storage: Storage
+  /** The polls are in the trace of no follower. */
+  readonly #outside = new AsyncResource('EventFeed')
   readonly #pollMs: number
   readonly #waiting = new Set<Wake>()
   readonly #reads = new Map<string, Promise<Covered>>()
@@ -76,6 +79,11 @@ export class EventFeed {
   /** The newest event when {@link epoch} changed: later ones were written to the log as it is now. */
   get replacedAt(): LogPosition {
     return this.#replacedAt
+  }
+
+  /** Streams, consumers and other followers of this process. */
+  get followers(): number {
+    return this.#followers
   }
 
   get closed(): boolean {
@@ -290,7 +298,8 @@ export class EventFeed {
   #schedule(delayMs: number): void {
     if (this.#followers === 0 || this.#polling) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#poll(), delayMs).unref()
+    const poll = () => this.#outside.runInAsyncScope(() => void this.#poll())
+    this.#timer = setTimeout(poll, delayMs).unref()
   }
 }
 

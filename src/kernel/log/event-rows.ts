@@ -7,13 +7,14 @@ export function toEventRows(events: readonly EventDraft[], options: LinkOptions)
   return events.map((event) => ({
     ...bodyColumns(event),
     ...(event.createdByKind && { createdByKind: event.createdByKind }),
+    ...(event.trace && { trace: event.trace }),
     groupType: event.groupType,
     groupId: event.groupId,
     json: eventJson(event, options),
   }))
 }
 
-type BodyColumns = Omit<EventRow, 'json' | 'createdByKind' | 'groupType' | 'groupId'>
+type BodyColumns = Omit<EventRow, 'json' | 'createdByKind' | 'groupType' | 'groupId' | 'trace'>
 
 /** The columns of an event whose values are in its JSON text, too. */
 export function bodyColumns(

@@ -31,9 +31,12 @@ export async function recordEvents(
   skip?: Skip,
 ): Promise<void> {
   const createdAt = now(services)
+  const { telemetry } = services
+  const { traceparent: trace } = telemetry.scope()
   const different = events.map((event) => toEventDraft(event, createdAt)).filter(hasDifference)
-  const drafts = skip === undefined ? different : different.map((draft) => withSkip(draft, skip))
-  await storage.appendEvents(toEventRows(drafts, services.options))
+  const skipped = skip === undefined ? different : different.map((draft) => withSkip(draft, skip))
+  const drafts = trace === undefined ? skipped : skipped.map((draft) => ({ ...draft, trace }))
+  await telemetry.span('commit', () => storage.appendEvents(toEventRows(drafts, services.options)))
 }
 
 function withSkip(draft: EventDraft, { by, userId, machine, reason, freeze }: Skip): EventDraft {

@@ -1,11 +1,22 @@
 import { listedFacts } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decisions/decision'
+import { type StateChange, stateChanges } from '../../domain/events/state-changes'
+import { instantOf } from '../../domain/instants'
 import type { LinkOptions } from '../../domain/links'
 import type { StoredChangeRequest, Write } from '../../ports/storage/change-requests'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
-import type { Storage, TransactionStorage } from '../../ports/storage/storage'
+import type { Storage } from '../../ports/storage/storage'
+import { noTelemetry, type Telemetry } from '../../ports/telemetry'
 import { toEventRows } from '../log/event-rows'
-import { type Clock, decideAll, type Loaded, nextVersion, type Undecided, type UndecidedJob } from './decide-all'
+import {
+  type Clock,
+  decideAll,
+  type Loaded,
+  nextVersion,
+  traced,
+  type Undecided,
+  type UndecidedJob,
+} from './decide-all'
 import { JobQueues } from './job-queues'
 import { type Attempt, retryFrom, retryOnConflict } from './retry-on-conflict'
 import { storedFacts } from './stored-facts'
@@ -49,50 +60,77 @@ interface Job extends UndecidedJob<WriteJob> {
 export class AggregateWriter {
   readonly #storage: Storage
   readonly #options: WriterOptions
+  readonly #telemetry: Telemetry
   readonly #queues = new JobQueues<Job>({
     isSingle: ({ command }) => command.idempotency !== undefined,
+    // The queue runs in the span of the job that began it.
     run: (jobs) =>
-      this.#writeTogether(jobs).catch((error: unknown) => {
-        for (const { reject } of jobs) reject(error)
-        return []
-      }),
+      (jobs[0] as Job).scope.run(() =>
+        this.#writeTogether(jobs).catch((error: unknown) => {
+          for (const { reject } of jobs) reject(error)
+          return []
+        }),
+      ),
   })
 
-  constructor(storage: Storage, options: WriterOptions) {
+  constructor(storage: Storage, options: WriterOptions, telemetry = noTelemetry) {
     this.#storage = storage
     this.#options = options
+    this.#telemetry = telemetry
   }
 
   /** Resolves after the commit. @param read what the caller has just read: decided on first if nothing else is running */
   write(key: string, load: Load, command: WriteJob, read?: StoredChangeRequest): Promise<StoredChangeRequest> {
     const found = this.#queues.isEmpty(key) ? read : undefined
-    return new Promise((resolve, reject) => this.#queues.push(key, { command, load, found, resolve, reject }))
+    const scope = this.#telemetry.scope()
+    return new Promise((resolve, reject) => this.#queues.push(key, { command, scope, load, found, resolve, reject }))
   }
 
   runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
-    return this.#queues.runExclusive(key, work)
+    const scope = this.#telemetry.scope()
+    return this.#queues.runExclusive(key, () => scope.run(work))
   }
 
   retryOnConflict<Value>(attempt: (first: boolean) => Promise<Value | undefined>): Promise<Value> {
-    return retryOnConflict(this.#storage, attempt)
+    return retryOnConflict(this.#storage, attempt, this.#countRetry)
   }
 
   retryFrom<Value, State>(start: State, attempt: (state: State) => Promise<Attempt<Value, State>>): Promise<Value> {
-    return retryFrom(this.#storage, start, attempt)
+    return retryFrom(this.#storage, start, attempt, this.#countRetry)
   }
 
-  async commit(
-    loaded: StoredChangeRequest | undefined,
-    decision: Decision,
-    storage: TransactionStorage = this.#storage,
-  ): Promise<StoredChangeRequest | undefined> {
+  async commit(loaded: StoredChangeRequest | undefined, decision: Decision): Promise<StoredChangeRequest | undefined> {
     const { stored, write } = this.prepare(loaded, decision)
-    return (await storage.commit(write)) ? stored : undefined
+    if (!(await this.#telemetry.span('commit', () => this.#storage.commit(write)))) return undefined
+    this.committed(loaded, decision)
+    return stored
   }
 
+  /** The write of a decision, for a transaction. The caller reports {@link committed} after it. */
   prepare(loaded: StoredChangeRequest | undefined, decision: Decision): { stored: StoredChangeRequest; write: Write } {
     const stored = nextVersion(loaded, decision, this.#options.clock)
-    return { stored, write: this.#toWrite(loaded, stored, decision) }
+    const events = traced(decision.events, this.#telemetry.scope().traceparent)
+    return { stored, write: this.#toWrite(loaded, stored, { ...decision, events }) }
+  }
+
+  /** Measures a write that was committed. @param commands the number of commands that it stored */
+  committed(
+    loaded: StoredChangeRequest | undefined,
+    { changeRequest, events }: Pick<Decision, 'changeRequest' | 'events'>,
+    commands = 1,
+  ): void {
+    const telemetry = this.#telemetry
+    if (!telemetry.isOn) return
+    const { project, environment } = changeRequest
+    const place = { project, environment }
+    telemetry.record('commitBatchSize', commands)
+    for (const change of stateChanges(loaded?.changeRequest, events)) {
+      const { from, to } = change
+      telemetry.record('transitions', 1, { from, to, place })
+      const seconds = secondsIn(change)
+      if (seconds !== undefined)
+        telemetry.record(to === 'Applied' ? 'timeToApply' : 'timeToApproval', seconds, { place })
+    }
   }
 
   /** Makes {@link idle} also wait for work that is in no queue, such as the call of a slow gateway. */
@@ -120,12 +158,17 @@ export class AggregateWriter {
       if (decided.last !== undefined) {
         const record = idempotency?.record(decided.last)
         const write = this.#toWrite(loaded.current, decided.last, decided, record)
-        if (!(await this.#storage.commit(write))) return undefined
+        const links = jobs.slice(1).flatMap(({ scope }) => scope.traceparent ?? [])
+        if (!(await this.#telemetry.span('commit', () => this.#storage.commit(write), { links }))) return undefined
+        const { changeRequest } = decided.last
+        this.committed(loaded.current, { changeRequest, events: decided.events }, jobs.length - decided.rest.length)
       }
       for (const settle of decided.settle) settle()
       return decided.rest
     })
   }
+
+  readonly #countRetry = () => this.#telemetry.record('commitRetries', 1)
 
   #toWrite(
     loaded: StoredChangeRequest | undefined,
@@ -143,4 +186,9 @@ export class AggregateWriter {
       ...(idempotency === undefined ? {} : { idempotency }),
     }
   }
+}
+
+/** How long the state before lasted that is measured; undefined if none is. */
+function secondsIn({ at, since }: StateChange): number | undefined {
+  return since === undefined ? undefined : Math.max(0, instantOf(at) - instantOf(since)) / 1_000
 }

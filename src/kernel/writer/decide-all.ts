@@ -2,6 +2,7 @@ import type { Decision } from '../../domain/decisions/decision'
 import { byInstant } from '../../domain/instants'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
+import type { TraceScope } from '../../ports/telemetry'
 
 /** New ids for a decision, greater than all ids in the loaded content. */
 export interface FreshIds {
@@ -25,8 +26,15 @@ export interface Undecided {
   decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
 }
 
+/** The events, with the trace context of the step that they belong to. */
+export function traced(events: Decision['events'], trace: string | undefined): Decision['events'] {
+  return trace === undefined ? events : events.map((event) => ({ ...event, trace }))
+}
+
 export interface UndecidedJob<Command extends Undecided = Undecided> {
   readonly command: Command
+  /** The span that the job belongs to. */
+  readonly scope: TraceScope
   readonly resolve: (stored: StoredChangeRequest) => void
   readonly reject: (error: unknown) => void
 }
@@ -46,13 +54,13 @@ export function decideAll<Job extends UndecidedJob>(
   /** The change request to store; undefined if nothing changed. */
   let last: StoredChangeRequest | undefined
   let used = 0
-  for (const [index, { command, resolve, reject }] of jobs.entries()) {
+  for (const [index, { command, scope, resolve, reject }] of jobs.entries()) {
     const changes = ids.changes.slice(used, used + command.changeIds)
     used += command.changeIds
     try {
       const decision = command.decide(current, { ...ids, changes }, settings)
       const stored = isUnchanged(current, decision) ? current : nextVersion(current, decision, clock)
-      events.push(...decision.events)
+      events.push(...traced(decision.events, scope.traceparent))
       if (stored !== current) last = stored
       current = stored
       settle.push(() => resolve(stored))

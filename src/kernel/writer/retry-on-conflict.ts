@@ -14,11 +14,14 @@ export type Attempt<Value, State> = { readonly value: Value } | { readonly next:
 export function retryOnConflict<Value>(
   storage: Classifier,
   attempt: (first: boolean) => Promise<Value | undefined>,
+  onRetry: () => void,
 ): Promise<Value> {
-  return retryFrom(storage, undefined, async (_, count) => {
+  const start = undefined
+  const counted = async (_: typeof start, count: number): Promise<Attempt<Value, typeof start>> => {
     const value = await attempt(count === 1)
     return value === undefined ? { next: undefined } : { value }
-  })
+  }
+  return retryFrom(storage, start, counted, onRetry)
 }
 
 /** The same for attempts that learn something; after a race that the storage reports, the next one starts as this one. */
@@ -26,10 +29,14 @@ export async function retryFrom<Value, State>(
   storage: Classifier,
   start: State,
   attempt: (state: State, count: number) => Promise<Attempt<Value, State>>,
+  onRetry: () => void,
 ): Promise<Value> {
   let state = start
   for (let count = 1; count <= tries; count += 1) {
-    if (count > 1) await pause(pauseAfter(count, firstPauseMs, longestPauseMs))
+    if (count > 1) {
+      onRetry()
+      await pause(pauseAfter(count, firstPauseMs, longestPauseMs))
+    }
     const result: Attempt<Value, State> = await attempt(state, count).catch((error: unknown) => {
       if (isLostRace(storage, error)) return { next: state }
       throw error

@@ -23,6 +23,8 @@ export interface EventRow {
   readonly groupId: string | null
   /** The change request it belongs to. */
   readonly changeRequestId: number | null
+  /** The W3C `traceparent` of the step that wrote it, at most 55 characters; absent without one. Part of no page. */
+  readonly trace?: string
   /**
    * The JSON object as it is served, without its `id`; never empty, written once by JSON.stringify. Store and return exactly
    * this text. If it is not JSON, reject the whole write: a reader of the log could not parse it.
@@ -244,6 +246,13 @@ export interface EventStorage {
    * but must not block other calls.
    */
   searchEvents(search: EventSearch): Promise<FoundEvents>
+
+  /**
+   * The {@link EventRow.trace} of the events with these ids, by id. Those without one are missing, as are unknown ids.
+   *
+   * @param ids at most 1,000
+   */
+  eventTraces(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
 
   /**
    * The users who have written events of these projects, by id. Without `projects`: of all projects and of none. Must not

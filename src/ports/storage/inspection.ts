@@ -82,7 +82,7 @@ export interface InspectedEvent {
   /** Its id. */
   readonly id: number
   /** The columns as they are stored; `createdByKind` is null for a person. */
-  readonly columns: { readonly [Name in keyof Omit<EventRow, 'json'>]-?: unknown }
+  readonly columns: { readonly [Name in keyof Omit<EventRow, 'json' | 'trace'>]-?: unknown }
   /** The stored text of {@link EventRow.json}. */
   readonly json: string
 }

@@ -38,6 +38,8 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   searchEvents: true,
   eventsPerDay: true,
   eventCreators: true,
+  eventTraces: true,
+  gauges: true,
 }
 
 /** The methods that every storage has, for the check at construction. */

@@ -1,6 +1,7 @@
 import type { ChangeRequestStorage, Write } from './change-requests'
 import type { ConsumerStorage } from './consumers'
 import type { EventRow, EventStorage } from './events'
+import type { StoredGauges } from './gauges'
 import type { StorageInspection } from './inspection'
 import type { SettingsStorage } from './settings'
 
@@ -128,6 +129,12 @@ export interface Storage<Transaction = unknown> extends ChangeRequestStorage, Ev
    * problems. The router logs them.
    */
   onProblem?(listener: (problem: StorageProblem) => void): () => void
+
+  /**
+   * The values of the gauges of the option `telemetry`, all from one moment. Must not scan the log. Each process calls it every
+   * 15 seconds.
+   */
+  gauges(): Promise<StoredGauges>
 
   /** Waits for running writes, and closes only what the storage itself opened. */
   close(): Promise<void>

@@ -1,3 +1,4 @@
+import type { StoredConsumer } from '../../ports/storage/consumers'
 import {
   beyond,
   type EventCreator,
@@ -15,6 +16,7 @@ import {
   isInstant,
   newest,
 } from '../../ports/storage/events'
+import type { ConsumerGauge } from '../../ports/storage/gauges'
 
 interface Logged extends EventRow {
   readonly id: number
@@ -88,6 +90,16 @@ export class MemoryEvents {
       creators.set(id, { id, createdBy: JSON.parse(event.json).createdBy ?? null, ...(kind && { kind }) })
     }
     return [...creators.values()].sort((one, other) => one.id - other.id)
+  }
+
+  traces(ids: readonly number[]): Map<number, string> {
+    const found = this.#log.filter(({ id }) => ids.includes(id))
+    return new Map(found.flatMap(({ id, trace }) => (trace === undefined ? [] : [[id, trace] as const])))
+  }
+
+  gaugeOf({ name, position }: StoredConsumer): ConsumerGauge {
+    const since = this.#log.find(({ id }) => id > position)?.createdAt ?? null
+    return { name, lag: Math.max(0, this.#lastId - position), since }
   }
 
   projects(): string[] {

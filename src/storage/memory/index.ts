@@ -7,6 +7,7 @@ import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'
 import { MemoryIdempotency, MemorySettings } from './records'
 import {
+  counted,
   countStates,
   groupsOf,
   hasKey,
@@ -39,6 +40,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
   const settings = new MemorySettings()
   const idempotency = new MemoryIdempotency()
   const events = new MemoryEvents((id) => rows.get(id)?.subjects ?? [])
+  const consumers = memoryConsumers()
   const appended = createAppended()
   const lastIds = { changeRequest: 0, change: 0 }
 
@@ -145,10 +147,15 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     eventPage: async (filter, cursor, limit, grouped = false) => events.page(filter, cursor, limit, grouped),
     searchEvents: async (search) =>
       search.filter.query === undefined ? events.search(search) : searchText(search, events),
+    eventTraces: async (ids) => events.traces(ids),
+    gauges: async () => ({
+      changeRequests: [...rows.values()].flatMap(counted),
+      consumers: (await consumers.list()).map((consumer) => events.gaugeOf(consumer)),
+    }),
     eventsPerDay: async (days, projects) => events.days(days, projects),
     eventCreators: async (projects) => events.creators(projects),
     onAppend: (listener) => appended.subscribe(listener),
-    consumers: memoryConsumers(),
+    consumers,
   }
   return { storage, removeEvents: async (upToId) => events.remove(upToId) }
 }

@@ -16,6 +16,7 @@ import type {
   UpdatedFilter,
   Write,
 } from '../../ports/storage/change-requests'
+import { type CountedChangeRequests, countedStates } from '../../ports/storage/gauges'
 import { type ChangeRequestColumns, columnsOf } from '../../ports/storage/inspection'
 
 export interface Row extends ChangeRequestColumns {
@@ -67,6 +68,12 @@ function fits({ project, state, createdBy, subjects, afterReview }: Row, filter:
 function newestFirst(one: Row, other: Pick<Row, 'createdAt' | 'id'>): number {
   if (one.createdAt === other.createdAt) return other.id - one.id
   return one.createdAt < other.createdAt ? 1 : -1
+}
+
+/** For the gauges: nothing for a draft, and for one that is closed. */
+export function counted({ project, environment, state: found }: Row): CountedChangeRequests[] {
+  const state = countedStates.find((one) => one === found)
+  return state === undefined ? [] : [{ project, environment, state, count: 1 }]
 }
 
 /** Returns a page of the rows. Its size is counted in the column `text`. */

@@ -20,6 +20,7 @@ import { describeEventSearch } from './events/search'
 import { describeEventText } from './events/text'
 import { describeInspection } from './inspection'
 import { createSuite, type OpenStorage, type StorageSuite } from './suite'
+import { describeTelemetry } from './telemetry'
 import { describeAtomicity } from './writes/atomicity'
 import { describeCommit } from './writes/commit'
 import { describeFailures } from './writes/failures'
@@ -91,6 +92,7 @@ const groups: readonly (readonly [(suite: StorageSuite) => void, string])[] = [
     describeInspection,
     'verifyStorage compares what this returns: a wrong value would be a finding in a consistent database.',
   ],
+  [describeTelemetry, 'Dashboards and alerts show these values, and a consumer finds the step that caused an event.'],
   [describeTransactions, 'Flags and events are committed together only if both use the same transaction.'],
   [describeLife, 'The router shares one storage between many requests and processes.'],
   [describeFailures, 'The router decides by failureOf() whether it retries, or responds with 503.'],

@@ -1,5 +1,5 @@
 const { change, numbers, propose, send } = require('../support/requests')
-const { latency, rate, tail } = require('./measures')
+const { cpu, latency, rate, tail } = require('./measures')
 
 /** A change request gets this number of changes before the next one. */
 const size = 10
@@ -34,6 +34,7 @@ function addChange(options) {
     'add a change, callers: 10': rate(options, { callers: 10, requests: apart, others }),
     'add a change, callers: 50': rate(options, { callers: 50, requests: apart, others, atLeast: { naive: 2 } }),
     'add a change, callers: 50: tail': tail(options, { callers: 50, requests: apart, atMost: 3 }),
+    'add a change, callers: 10: CPU': cpu(options, { callers: 10, requests: apart }),
     'add a change to the same change request, callers: 50': rate(options, {
       callers: 50,
       requests: together,

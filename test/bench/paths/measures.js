@@ -38,6 +38,16 @@ const tail = (options, path) =>
     ...path,
   })
 
+/** The CPU time of the server for a request: the speed of a busy machine changes less of it. */
+const cpu = ({ sampleMs }, { callers, requests, ...path }) => ({
+  ...{ unit: 'µs of CPU', lower: true, ...path },
+  async sample(server, prepared) {
+    const before = await server.ask('cpu')
+    const { latencies } = await load(server, { callers, ms: sampleMs, next: requests(prepared, server) })
+    return ((await server.ask('cpu')) - before) / latencies.length
+  },
+})
+
 /** The median time of responses of unknown length, read to their end. */
 const whole = ({ sampleMs }, path, headers = {}, rest = {}) => ({
   ...ms,
@@ -80,4 +90,4 @@ function once(prepare) {
   }
 }
 
-module.exports = { latency, latencyOf, loopDelay, memory, ms, once, rate, tail, whole }
+module.exports = { cpu, latency, latencyOf, loopDelay, memory, ms, once, rate, tail, whole }

@@ -80,6 +80,11 @@ function serve(app, commands = {}) {
       sample()
       return { peak, worstDelayMs: Math.max(0, delay.max / 1e6 - resolutionMs) }
     },
+    /** The CPU time of this process so far, in microseconds. */
+    cpu() {
+      const { user, system } = process.cpuUsage()
+      return user + system
+    },
     startProfile() {
       profiler.connect()
       profiler.post('Profiler.enable')

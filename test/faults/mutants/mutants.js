@@ -306,7 +306,7 @@ module.exports = [
       },
       {
         file: 'src/kernel/writer/aggregate-writer.ts',
-        text: `if (!(await this.#storage.commit(write))) return undefined
+        text: `if (!(await this.#telemetry.span('commit', () => this.#storage.commit(write), { links }))) return undefined
 `,
         by: `if (!(await this.#storage.commit(write))) return undefined
         if (record) await this.#storage.commit(this.#toWrite(decided.last, decided.last, { events: [] }, record))

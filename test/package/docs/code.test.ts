@@ -33,7 +33,7 @@ describe('the code in the guides', () => {
 
   it('is in a language that a test checks', () => {
     const languages = new Set(guides.flatMap((guide) => blocks(readText(guide)).map(({ language }) => language)))
-    expect([...languages].sort()).toEqual(['css', 'js', 'json', 'mermaid', 'python', 'sh', 'sql', 'text', 'ts'])
+    expect([...languages].sort()).toEqual(['css', 'js', 'json', 'mermaid', 'python', 'sh', 'sql', 'text', 'ts', 'yaml'])
     for (const guide of guides) {
       const fences = readText(guide).match(/^```/gm) ?? []
       expect([guide, blocks(readText(guide)).length * 2]).toEqual([guide, fences.length])

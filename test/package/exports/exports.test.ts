@@ -77,6 +77,8 @@ describe('what the package exports', () => {
     [
       '.',
       `
+      ConsumerGauge CountedChangeRequests StoredGauges
+      TelemetryMeter TelemetryObserver TelemetryOptions TelemetryTracer
       Check CheckReport CheckStatus Checks MissingCheck RecordedCheck TracedCheck
       Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApplyTrace ApprovalRecord ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze BypassedObjection Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
@@ -181,6 +183,7 @@ describe('npm pack', () => {
       /^(?:openapi\.json|package\.json|README\.md|llms\.txt|LICENSE)$/,
       /^skills\/express-change-requests\/SKILL\.md$/,
       /^docs\/(?:decisions\/)?[\w-]+\.md$/,
+      /^docs\/telemetry-dashboard\.json$/,
       /^CHANGELOG\.md$/,
       /^examples\/mount\/express-[45]\.[cm]js$/,
       /^examples\/nestjs\/(?:tsconfig\.json|src\/[\w.-]+\.ts)$/,

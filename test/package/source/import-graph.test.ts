@@ -61,13 +61,14 @@ const walls: Readonly<Record<string, Wall>> = {
       'openapi',
       'options',
       'ports',
+      'telemetry',
       'validation',
     ],
     packages: ['express'],
   },
   kernel: {
     rooms: ['domain', 'ports', 'options', 'check-options', 'errors', 'generated', 'pause'],
-    packages: ['fresh', 'node:crypto', 'node:util'],
+    packages: ['fresh', 'node:async_hooks', 'node:crypto', 'node:util'],
   },
   http: {
     rooms: ['kernel', 'validation', 'ports', 'domain', 'errors', 'generated'],
@@ -162,6 +163,8 @@ const walls: Readonly<Record<string, Wall>> = {
   ports: { rooms: ['domain', 'errors', 'generated'] },
   'ports/access.ts': { rooms: [], packages: ['express'] },
   'ports/storage/events.ts': { rooms: ['domain'], packages: ['node:crypto'] },
+  // The package is loaded only for the option `telemetry`.
+  telemetry: { rooms: ['ports', 'options'], packages: ['@opentelemetry/api'] },
   options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'], packages: ['node:util'] },
   auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
   'unleash-rules': {

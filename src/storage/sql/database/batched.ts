@@ -25,14 +25,12 @@ export function batched<Item, Value>(
   let running: Promise<void> | undefined
 
   async function drain(): Promise<void> {
-    // Requests that were parsed in the same iteration of the event loop join the first batch.
-    await new Promise(setImmediate)
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatchSize)
-      waiting = waiting.slice(maxBatchSize)
-      await settle(batch)
+    const calls = waiting
+    waiting = []
+    for (let start = 0; start < calls.length; start += maxBatchSize) {
+      await settle(calls.slice(start, start + maxBatchSize))
     }
-    running = undefined
+    if (waiting.length === 0) running = undefined
   }
 
   async function settle(batch: readonly Waiting<Item, Value>[]): Promise<void> {
@@ -52,10 +50,15 @@ export function batched<Item, Value>(
 
   const call = (item: Item) =>
     new Promise<Value>((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
-      running ??= drain()
+      // The first call that waits runs the next batch, so that a trace has the batch as a part of that call.
+      if (waiting.push({ item, resolve, reject }) > 1) return
+      // Requests that were parsed in the same iteration of the event loop join the first batch.
+      running = (running ?? new Promise(setImmediate)).then(drain)
     })
-  return Object.assign(call, { idle: async () => running })
+  async function idle(): Promise<void> {
+    while (running !== undefined) await running
+  }
+  return Object.assign(call, { idle })
 }
 
 /** Writes a batch. If the database rejects it, the entries are written one by one, so that only the invalid ones fail. */

@@ -24,7 +24,10 @@ export type IdKind = 'changeRequest' | 'change'
 /** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
 export interface Reads
   extends Pick<Storage, 'find' | 'list' | 'listById' | 'summaries' | 'countByState' | 'countGroups' | 'reviews'>,
-    Pick<Storage, 'due' | 'dueTimes' | 'interrupted' | 'projects' | 'findIdempotencyRecord'> {
+    Pick<
+      Storage,
+      'due' | 'dueTimes' | 'interrupted' | 'projects' | 'findIdempotencyRecord' | 'gauges' | 'eventTraces'
+    > {
   /** One result per place, as {@link Storage.findSettings} returns it. */
   findSettings(places: readonly SettingsPlace[]): Promise<(StoredSettings | undefined)[]>
   /** One result per project, as {@link Storage.settings} returns it. */

@@ -120,6 +120,7 @@ create table {{events}} (
   change_request_id bigint,
   group_type text,
   group_id text,
+  trace text,
   body text not null
 );
 

@@ -123,6 +123,7 @@ create table {{events}} (
   change_request_id integer,
   group_type text,
   group_id text,
+  trace text,
   body text not null check (json_valid(body))
 );
 

@@ -66,12 +66,12 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
     appended as (
       insert into ${table('events')}
         (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
-          group_type, group_id, body)
+          group_type, group_id, trace, body)
       select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.created_by_kind,
-        e.change_request_id, e.group_type, e.group_id, e.body::text
+        e.change_request_id, e.group_type, e.group_id, e.trace, e.body::text
       from append_lock, json_to_recordset($2::json) as e(n integer, ord integer, created_at timestamptz, type text, project text,
         environment text, feature_name text, created_by_user_id bigint, created_by_kind text, change_request_id bigint,
-        group_type text, group_id text, body json)
+        group_type text, group_id text, trace text, body json)
       where e.n is null or e.n in (select n from won)
       order by e.ord
       returning id, project, created_at, created_by_user_id
@@ -275,6 +275,7 @@ function eventText(n: number | null, ord: number, row: EventRow): string {
     change_request_id: row.changeRequestId,
     group_type: row.groupType,
     group_id: row.groupId,
+    trace: row.trace,
   }
   // The body is already JSON.
   return `${JSON.stringify(columns).slice(0, -1)},"body":${row.json}}`

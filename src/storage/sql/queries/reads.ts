@@ -14,6 +14,7 @@ import { timesReads } from './due'
 import { pageParts, type ReviewDialect, reviewReads } from './reviews'
 import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'
 import { type DocumentRow, documentSize, toChangeRequest } from './stored-texts'
+import { telemetryReads } from './telemetry'
 
 export interface Dialect extends ReviewDialect {
   /** The column `project` in a list over several projects: no index of it may be chosen, so that the list is read in its order. */
@@ -117,6 +118,7 @@ export function changeRequestReads({ table, index }: Names, dialect: Dialect): R
     },
     ...reviewReads({ table }, dialect),
     ...timesReads(changeRequests, dialect),
+    ...telemetryReads(table, dialect),
     projects: async () => {
       const rows = await dialect.rows(
         `${distinct(changeRequests, 'project')} select value from found where value is not null

@@ -31,6 +31,7 @@ export function entryWriter(names: Names, storedTexts: StoredTexts) {
         row.changeRequestId,
         row.groupType,
         row.groupId,
+        row.trace ?? null,
         row.json,
       )
       const { project, createdByUserId: creator } = row
@@ -126,8 +127,8 @@ function statementTexts({ table }: Names) {
   return {
     insertEvent: `insert into ${table('events')}
         (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
-          group_type, group_id, body)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          group_type, group_id, trace, body)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     countEvents: `insert into ${table('event_counts')} (project, total, last_id) values (?, ?, ?)
       on conflict (project) do update set total = total + excluded.total, last_id = max(last_id, excluded.last_id)`,
     tallyEvents: `insert into ${table('event_tallies')} (project, term, total, first_id, last_id) values (?, ?, ?, ?, ?)
