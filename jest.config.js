@@ -84,7 +84,7 @@ module.exports = {
       ...base,
       displayName: 'page',
       setupFiles: ['<rootDir>/test/page/support/locale.js'],
-      testRegex: at('test/(client|page/(authoring|core|flag|inbox|words|log|request))/.+'),
+      testRegex: at('test/(client|page/(authoring|core|flag|inbox|words|log|request|schedule))/.+'),
     },
     { ...base, ...browser, displayName: 'browser', testRegex: at('test/page/browser/.+') },
     { ...base, ...browser, displayName: 'pictures', testRegex: at('test/page/pictures/.+') },

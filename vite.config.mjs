@@ -31,13 +31,13 @@ const withoutMutations = {
 const groups = [
   {
     name: 'shared',
-    test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|changes\/(?:compare|json)|marks\/because|messages\/freezes|words\/because))/,
+    test: /^(?!.*\/(?:screens\/|authoring|follow-ups|diff\/lib|local-time|moments|chip|inline-form|changes\/(?:compare|json)|marks\/because|freezes|reviews\/voids|words\/(?:because|follows)))/,
     minShareCount: 3,
   },
   // What most change requests do not show.
   {
     name: 'unusual',
-    test: /\/(?:screens\/request\/(?:checks|closed|custom-fields|notices|objections|overwrite)|words\/objections)/,
+    test: /\/(?:screens\/request\/(?:checks|closed|custom-fields|follows|notices|objections|overwrite)|words\/objections)/,
   },
   {
     name: 'request',
@@ -47,7 +47,7 @@ const groups = [
   { name: 'compared', test: /\/(?:diff\/lib|changes\/(?:compare|differences|json))/ },
   {
     name: 'log',
-    test: /\/(?:virtual-core|screens\/log)\/(?!plot|event\/(?:event-body|applied-rows)|export\/save|search\/filter-form)/,
+    test: /\/(?:virtual-core|screens\/log)\/(?!plot\/log-|event\/(?:event-body|applied-rows)|export\/save|search\/filter-form)/,
   },
   { name: 'now', test: /\/screens\/(?:now\/|flag\/switch-off)/ },
   {

@@ -67,7 +67,7 @@ describe('what a browser loads of the review page, as gzip', () => {
   const compressed = (files: readonly string[]) =>
     files.reduce((sum, file) => sum + statSync(join(folder, `${file}.gz`)).size, 0)
 
-  it.each(['inbox', 'request', 'log', 'settings', 'sign-in', 'flag', 'new'])(
+  it.each(['inbox', 'schedule', 'request', 'log', 'settings', 'sign-in', 'flag', 'new'])(
     'is at most 75 kB of script where the first screen is %s',
     (screen) => {
       const [key = screen] = Object.keys(chunks).filter((key) => chunks[key]?.name === screen)
@@ -75,9 +75,9 @@ describe('what a browser loads of the review page, as gzip', () => {
     },
   )
 
-  it('is at most 200 kB in all', () => {
+  it('is at most 205 kB in all', () => {
     const files = Object.values(chunks).map(({ file }) => file)
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(6)
-    expect(compressed(files)).toBeLessThanOrEqual(200_000)
+    expect(compressed(files)).toBeLessThanOrEqual(205_000)
   })
 })

@@ -1,3 +1,4 @@
+import { diag } from '@opentelemetry/api'
 import type { Freeze } from '../../src'
 import { webhooks } from '../../src/webhooks'
 import { until } from '../faults/support/server'
@@ -165,6 +166,41 @@ describe.each(databases)('the metrics on $name', ({ open }) => {
         value: index === 0 ? 1 : 0,
       })),
     )
+  })
+
+  it('have the values of one read for 15 seconds, and no new ones of a database that is down', async () => {
+    const { storage } = store
+    let reads = 0
+    let isDown = false
+    app = await measuredApp({
+      ...storage,
+      async gauges() {
+        reads += 1
+        if (isDown) throw new Error('The database is down.')
+        return storage.gauges()
+      },
+    })
+    const failed = jest.fn()
+    diag.setLogger({ error: failed, warn: failed, info() {}, debug() {}, verbose() {} })
+    const elapsed = jest.spyOn(performance, 'now')
+    const at = async (ms: number) => {
+      elapsed.mockReturnValue(1_000_000 + ms)
+      const [inReview] = (await sdk.collect()).points('change_request.count')
+      return [inReview?.value, reads]
+    }
+    try {
+      expect(await at(0)).toEqual([0, 1])
+      await app.to('author', await app.proposed(), 'In review').expect(200)
+      expect(await at(14_999)).toEqual([0, 1])
+      isDown = true
+      expect(await at(15_000)).toEqual([0, 2])
+      isDown = false
+      expect(await at(30_000)).toEqual([1, 3])
+      expect(failed.mock.calls).toEqual([])
+    } finally {
+      elapsed.mockRestore()
+      diag.disable()
+    }
   })
 
   it('have the followers of this process, and the lag and delay of consumers', async () => {

@@ -125,11 +125,13 @@ async function scheduleDialog(options: object) {
 describe('the time of a schedule', () => {
   const inOslo = { timezoneId: 'Europe/Oslo', now: '2026-03-01T12:00:00Z' }
 
-  it('can be chosen if it occurs twice, and not if it is skipped', async () => {
+  it('is asked if it occurs twice, and if it is skipped', async () => {
     const { dialog, button } = await scheduleDialog(inOslo)
     await dialog.getByLabel('Day').fill('2026-10-25')
     await dialog.getByLabel('Time', { exact: true }).fill('02:30')
     await expectText(dialog, /The clocks go back: this time occurs twice/)
+    await expectText(dialog.locator('#runs'), /Choose one of the two times/)
+    await dialog.getByRole('button', { name: '02:30 UTC+2' }).click()
     await expectText(dialog.locator('#runs'), /00:30/)
     await dialog.getByRole('button', { name: '02:30 UTC+1' }).click()
     await expectText(dialog.locator('#runs'), /01:30/)

@@ -29,6 +29,7 @@ const nightlyModes: readonly Mode[] = [...modes, { width: 1280, scheme: 'light',
 const gateScreens = [
   ...[
     'inbox, all',
+    'schedule, four weeks',
     'log, one event',
     'settings',
     'request',

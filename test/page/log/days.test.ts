@@ -1,12 +1,5 @@
-import {
-  addDays,
-  barHeight,
-  dayWords,
-  fillDays,
-  isWeekend,
-  scaleFor,
-  windowOf,
-} from '../../../src/page/app/screens/log/plot/days'
+import { addDays, isWeekend } from '../../../src/page/app/core/tools/local-time'
+import { barHeight, dayWords, fillDays, scaleFor, windowOf } from '../../../src/page/app/screens/log/plot/days'
 
 describe('days of the plot', () => {
   it('continue over the ends of months and years', () => {

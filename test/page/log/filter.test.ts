@@ -1,6 +1,7 @@
+import { dayIn } from '../../../src/page/app/core/tools/local-time'
 import { readFilter, toAddressQuery, withDays } from '../../../src/page/app/screens/log/search/filter'
 import { filterChips, filterPhrase } from '../../../src/page/app/screens/log/search/filter-words'
-import { dayIn, spanOf, toTimedQuery } from '../../../src/page/app/screens/log/search/zone'
+import { spanOf, toTimedQuery } from '../../../src/page/app/screens/log/search/zone'
 
 const read = (query: string) => readFilter(new URLSearchParams(query))
 const names = new Map([[7, 'Kari Nordmann']])

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import { dayIn } from '../../../src/page/app/core/tools/local-time'
 import { withDays } from '../../../src/page/app/screens/log/search/filter'
 import { periodsOf } from '../../../src/page/app/screens/log/search/periods'
-import { dayIn, spanOf } from '../../../src/page/app/screens/log/search/zone'
+import { spanOf } from '../../../src/page/app/screens/log/search/zone'
 import { random } from '../../support/random'
 
 describe('the periods of the log', () => {

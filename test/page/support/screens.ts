@@ -33,6 +33,7 @@ export const screens: readonly Screen[] = [
   ['inbox, filters', () => '/?needs=all&feature=checkout&createdFrom=2026-01-01T00:00:00Z', openFilters],
   ['inbox, suspended', () => '/?needs=mine', text(/will not run|would overwrite|nothing was applied/), 'hal'],
   ['inbox, nothing found', () => '/?needs=all&query=xyzzy', text(/^Nothing|^No /)],
+  ['schedule, four weeks', () => '/schedule?project=default', text(/^#\d+ A tenth in the dark/)],
   ['log', () => '/log', text(/requested a review/)],
   ['log, one event', () => '/log?feature=checkout', openEvent],
   ['log, export', () => '/log?feature=checkout', logMenu('Export')],

@@ -37,6 +37,7 @@ export function Frame({ place, behind, children }: FrameProps) {
   const { me } = useSession()
   useKeys({
     'g i': { label: 'go to Inbox', run: () => navigate('/') },
+    'g c': { label: 'go to Schedule', run: () => navigate('/schedule') },
     'g l': { label: 'go to Log', run: () => navigate('/log') },
     'g s': { label: 'go to Settings', run: () => navigate('/settings') },
     '?': { label: 'keyboard shortcuts', run: showKeys },
@@ -225,6 +226,7 @@ function Me() {
 
 const screens: readonly { screen: Place['screen']; to: string; label: string; icon: IconName }[] = [
   { screen: 'inbox', to: '/', label: 'Inbox', icon: 'inbox' },
+  { screen: 'schedule', to: '/schedule', label: 'Schedule', icon: 'scheduled' },
   { screen: 'log', to: '/log', label: 'Log', icon: 'list' },
   { screen: 'settings', to: '/settings', label: 'Settings', icon: 'sliders' },
 ]

@@ -9,6 +9,7 @@ const screen = (load: () => Promise<ComponentType | Screen>) => lazy(load as () 
 /** Each screen is a file of its own, loaded when it is first shown. */
 export const screens: Readonly<Record<Place['screen'], ReturnType<typeof screen>>> = {
   inbox: screen(async () => (await import('./inbox')).Inbox),
+  schedule: screen(async () => (await import('./schedule')).Schedule),
   log: screen(async () => (await import('./log/log')).Log),
   settings: screen(async () => (await import('./settings')).Settings),
   request: screen(async () => (await import('./request')).Request as Screen),

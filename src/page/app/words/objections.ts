@@ -1,4 +1,5 @@
 import type { ObjectionView, PersonView, ReviewView } from '../../../generated'
+import { followersWords } from './follows'
 import { plainText, strong, type Words } from './spans'
 
 type Ending = NonNullable<ObjectionView['ended']>
@@ -27,18 +28,21 @@ export function endingWords({ how, by, reason }: Ending): Words {
 }
 
 /** What taking an approval back does beyond removing it, in a sentence; empty if nothing. */
-export function takeBackWords({ state, changeRequest, requirements }: ReviewView): string {
+export function takeBackWords(review: ReviewView): string {
+  const { state, changeRequest, requirements } = review
   const minimum = requirements.find(({ name }) => name === 'minimum')
   const isEnough = minimum !== undefined && changeRequest.approvals.length > minimum.approvals
   if (isEnough) return ''
   if (state === 'Approved') return 'The change request returns to review.'
-  return isPending(changeRequest) ? 'The schedule is suspended.' : ''
+  return isPending(changeRequest) ? suspendedWords(review) : ''
 }
+
+const suspendedWords = (review: ReviewView): string => `The schedule is suspended. ${followersWords(review)}`.trim()
 
 /** What an objection does now, in sentences. */
 export function objectingWords(review: ReviewView, isApprover: boolean): string {
   const { changeRequest } = review
-  const rest = isPending(changeRequest) ? 'The schedule is suspended.' : isApprover ? takeBackWords(review) : ''
+  const rest = isPending(changeRequest) ? suspendedWords(review) : isApprover ? takeBackWords(review) : ''
   const ends = isApprover ? 'Your approval ends.' : ''
   const blocks = "It can't be applied until you lift the objection or approve, or an admin dismisses it."
   return [blocks, ends, rest].filter((sentence) => sentence !== '').join(' ')

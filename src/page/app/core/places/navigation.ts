@@ -4,7 +4,7 @@ import { restoreTop, saveTop, stopRestoring } from './scroll'
 
 /** The screen that an address of the page shows. */
 export type Place =
-  | { readonly screen: 'inbox' | 'log' | 'settings' | 'new' | 'unknown' }
+  | { readonly screen: 'inbox' | 'schedule' | 'log' | 'settings' | 'new' | 'unknown' }
   | { readonly screen: 'request'; readonly project: string; readonly id: number }
   | { readonly screen: 'flag'; readonly project: string; readonly name: string }
   | { readonly screen: 'segment'; readonly project: string; readonly id: number }
@@ -117,6 +117,7 @@ export function setQuery(
 export function parsePath(path: string): Place {
   const trimmed = path.replace(/\/+$/, '')
   if (trimmed === '') return { screen: 'inbox' }
+  if (trimmed === '/schedule') return { screen: 'schedule' }
   if (trimmed === '/log') return { screen: 'log' }
   if (trimmed === '/settings') return { screen: 'settings' }
   if (trimmed === '/new') return { screen: 'new' }

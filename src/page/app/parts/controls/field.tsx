@@ -39,7 +39,7 @@ export function Field({ label, help, error, children }: FieldProps) {
 }
 
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
-  readonly type?: 'date' | 'time'
+  readonly type?: 'date' | 'time' | 'number'
   readonly value: string
   readonly max?: string
   readonly maxLength?: number
@@ -49,7 +49,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly onText: (text: string) => void
 }
 
-/** One line of text, a day or a time. */
+/** One line of text, a number, a day or a time. */
 export function TextField({ label, help, error, type, onText, ...input }: TextFieldProps) {
   return (
     <Field {...{ label, help, error }}>

@@ -3,6 +3,7 @@ import { type ShownState, type StateTraits, stateTraits } from './state'
 
 const marks: Readonly<Record<ShownState, Pick<StateTraits, 'icon' | 'tone'>>> = {
   ...stateTraits,
+  'Schedule held': { tone: 'scheduled', icon: 'paused' },
   'Schedule suspended': { tone: 'suspended', icon: 'paused' },
   'Schedule failed': { tone: 'failed', icon: 'warn' },
   'Needs acknowledgement': { tone: 'emergency', icon: 'bolt' },

@@ -25,15 +25,25 @@ export const stateTraits: Readonly<Record<StateName, StateTraits>> = {
 /** Nothing is decided any more. */
 export const isClosed = (state: StateName): boolean => phaseOf(state) === 'closed'
 
-/** States as people see them: a schedule that will not run, and an emergency, are states of their own. */
-export type ShownState = StateName | 'Schedule suspended' | 'Schedule failed' | 'Needs acknowledgement'
+/** States as people see them: a schedule that waits or will not run, and an emergency, are states of their own. */
+export type ShownState =
+  | StateName
+  | 'Schedule held'
+  | 'Schedule suspended'
+  | 'Schedule failed'
+  | 'Needs acknowledgement'
+
+interface ScheduleState {
+  readonly schedule?: { readonly status: string } | null | undefined
+  /** The freeze that delays it. */
+  readonly held?: string | undefined
+  readonly afterReview?: boolean
+}
 
 /** Which state a change request shows. */
-export function shownState(
-  state: StateName,
-  { schedule, afterReview = false }: { schedule?: { status: string } | null | undefined; afterReview?: boolean } = {},
-): ShownState {
+export function shownState(state: StateName, { schedule, held, afterReview = false }: ScheduleState = {}): ShownState {
   if (state === 'Scheduled' && schedule?.status === 'suspended') return 'Schedule suspended'
   if (state === 'Scheduled' && schedule?.status === 'failed') return 'Schedule failed'
+  if (state === 'Scheduled' && held !== undefined) return 'Schedule held'
   return state === 'Applied' && afterReview ? 'Needs acknowledgement' : state
 }

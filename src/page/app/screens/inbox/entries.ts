@@ -25,7 +25,11 @@ export interface Group {
 }
 
 export function toEntry(item: ReviewListItemView): Entry {
-  const state = shownState(item.state, { schedule: item.schedule, afterReview: item.needsAcknowledgement })
+  const state = shownState(item.state, {
+    schedule: item.schedule,
+    held: item.held,
+    afterReview: item.needsAcknowledgement,
+  })
   const minimum = item.waitsFor.find(({ name }) => name === 'minimum')
   const number = minimum && item.state !== 'Draft' ? `${minimum.given ?? '?'} of ${minimum.approvals}` : undefined
   const reason = item.schedule !== undefined && 'reason' in item.schedule ? item.schedule.reason : undefined
@@ -33,9 +37,10 @@ export function toEntry(item: ReviewListItemView): Entry {
 }
 
 function todoOf(item: ReviewListItemView, state: ShownState): string {
-  const { schedule, endedBy, stateSince } = item
+  const { schedule, held, endedBy, stateSince } = item
   if (state === 'Draft') return 'not submitted yet'
   if (schedule !== undefined && 'reason' in schedule) return 'nothing was applied'
+  if (state === 'Schedule held') return `by the freeze “${held}”`
   if (state === 'Scheduled' && schedule !== undefined) {
     return `${times.dayAndTime(schedule.scheduledAt)}, in ${times.until(schedule.scheduledAt)}`
   }

@@ -40,6 +40,8 @@ interface ActNowProps {
   readonly changes: readonly SubmittedChange[] | undefined
   readonly names: SegmentNames
   readonly step: CreatingStep
+  /** It is for a later time, so it cannot be applied in an emergency. */
+  readonly isLater?: boolean
   /** Reads again what the changes are made of, after it was not possible. */
   readonly refresh?: () => unknown
   readonly children?: ComponentChildren
@@ -56,7 +58,8 @@ const isRejection = (outcome: Outcome) =>
  * One window for what cannot wait: what will be different, the reason, and the way into effect. It cancels the open change request
  * of the caller, if there is one, and creates another one; the other calls are follow-ups on the screen of that.
  */
-export function ActNow({ title, place, draftName, changes, names, step, refresh, children, onClose }: ActNowProps) {
+export function ActNow({ title, place, draftName, changes, names, step, isLater = false, ...props }: ActNowProps) {
+  const { refresh, children, onClose } = props
   const { project, environment } = place
   const id = useId()
   const [reason, setReason, clearReason] = useDraft(`reason ${draftName}`)
@@ -84,7 +87,7 @@ export function ActNow({ title, place, draftName, changes, names, step, refresh,
   const { data } = preview
   const targets = data && changes ? toPreviewed(data, changes, names) : []
   const open = own.data
-  const emergency = data?.steps.find((one) => one.step === 'applyInEmergency')
+  const emergency = isLater ? undefined : data?.steps.find((one) => one.step === 'applyInEmergency')
   const mayApply = emergency?.allowed === true
   const canCancel = open?.steps.some((one) => one.step === 'cancel' && !one.allowed) !== true
   const isLeft = cancelled !== '' && !open

@@ -4,6 +4,7 @@ import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { everywhere } from '../../core/tools/production'
 import { createKeptStore, useStore } from '../../core/tools/store'
+import * as times from '../../core/tools/times'
 import { ChangedMark, FieldTable } from '../../parts/changes/field-table'
 import { RichText } from '../../parts/changes/rich-text'
 import { WarningMarks } from '../../parts/changes/warning-marks'
@@ -86,7 +87,7 @@ export function Change(props: ChangeProps) {
             )),
             'and',
           )}
-          . Whichever runs first suspends the other.
+          . Whichever runs first suspends the other, unless one follows the other.
         </p>
       )}
       {hasUnseen([target.name, change.payload, change.before, change.after]) && (
@@ -262,6 +263,8 @@ const columns: Readonly<Record<string, string>> = { Applied: 'Before in', Reject
 /** The table, with the fields of the last change highlighted. */
 function ChangeRows({ change, rows, request, review, actions }: ChangeProps & { readonly rows: readonly FieldRow[] }) {
   const view = useStore(strategyView)
+  const { follows } = review
+  const isForeseen = review.changes.find(({ id }) => id === change.id)?.foreseen === true
   const isWhole = view !== 'fields' && isOfStrategy(change)
   const marked = ({ key }: FieldRow) => actions.marks?.fields.get(markKey(change.id, key))
   const note = (row: FieldRow) => {
@@ -281,7 +284,11 @@ function ChangeRows({ change, rows, request, review, actions }: ChangeProps & { 
   return (
     <FieldTable
       rows={isWhole ? wholeRows(change, rows) : rows}
-      now={`${columns[review.state] ?? 'Now in'} ${change.feature === null ? everywhere : request.environment}`}
+      now={
+        isForeseen && follows?.scheduledAt
+          ? `After #${follows.id}, ${times.dayAndTime(follows.scheduledAt)}`
+          : `${columns[review.state] ?? 'Now in'} ${change.feature === null ? everywhere : request.environment}`
+      }
       after="After applying"
       note={note}
       id={(row) => (marked(row) === undefined ? undefined : rowId(markKey(change.id, row.key)))}

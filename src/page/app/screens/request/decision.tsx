@@ -57,7 +57,7 @@ export function Aside({ nameOf, next, targets, ...props }: AsideProps) {
   const met = enforced.filter(isMet).length + required.length - missingChecks(review).length
   const revert = canRevert && (
     <StepButton off={actions.off} icon="undo" wide onPress={() => actions.open('revert')}>
-      Revert now…
+      {review.state === 'Scheduled' ? 'Switch back at…' : 'Revert now…'}
     </StepButton>
   )
   return (

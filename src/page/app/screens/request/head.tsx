@@ -57,6 +57,7 @@ export function Head({ request, review, actions }: HeadProps) {
             </Mark>
           )}
         </EditTitle>
+        {(review.follows || review.followedBy) && <Follows request={request} review={review} />}
         {review.customFields && <CustomFields {...{ request, review, actions }} />}
       </div>
       <div class="req-path">
@@ -121,6 +122,11 @@ function EditTitle({
 // Host apps without custom fields load nothing.
 const CustomFields = lazy(
   async () => (await import('./custom-fields')).CustomFields,
+  () => null,
+)
+
+const Follows = lazy(
+  async () => (await import('./follows')).Follows,
   () => null,
 )
 

@@ -164,9 +164,15 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
         <Printed {...props} timeline={timeline} />
       </div>
       <Dock {...props} {...{ approval, next }} />
-      {dialog && <RequestDialog {...props} {...dialog} onClose={() => setDialog(null)} />}
+      {dialog && <RequestDialog {...props} {...dialog} reverts={revertedIn(events)} onClose={() => setDialog(null)} />}
     </>
   )
+}
+
+/** The change request that this one reverts. */
+function revertedIn([created]: readonly EventView[]): number | undefined {
+  const { reverts } = objectOf(created?.data)
+  return typeof reverts === 'number' ? reverts : undefined
 }
 
 /** Comments on a change that was edited are about the change that replaced it. */
@@ -182,7 +188,7 @@ function withCurrentIds(review: ReviewView, currentId: (id: number) => number): 
 function UnusualNotices(props: NoticesProps) {
   const isNeeded = useRef(false)
   const { review, events } = props
-  isNeeded.current ||= hasNotices(review) || objectOf(events[0]?.data).reverts !== undefined
+  isNeeded.current ||= hasNotices(review) || revertedIn(events) !== undefined
   return isNeeded.current ? <Notices {...props} /> : null
 }
 

@@ -20,7 +20,7 @@ export interface Next {
 type NameOf = (id: number) => string | undefined
 
 export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
-  const { state, applying, changes, flags, freezes, requirements, changeRequest } = review
+  const { state, applying, changes, flags, freezes, follows, requirements, changeRequest } = review
   const can = (step: StepName) => isAllowed(review, step)
   const isMine = me.id === changeRequest.createdBy.id
   const apply = stepOf(review, 'apply')
@@ -66,7 +66,8 @@ export function nextOf(review: ReviewView, me: MeView, nameOf: NameOf): Next {
   if (state === 'Scheduled' && 'schedule' in changeRequest && changeRequest.schedule.status === 'pending') {
     const at = times.dayAndTime(changeRequest.schedule.scheduledAt)
     if (freezes.scheduled.some(isEnforced)) return { words: [`It is scheduled for ${at}, in a freeze.`] }
-    return { words: [`It is applied on ${at}. Nobody has to act.`] }
+    const after = follows?.status === 'pending' ? `, after #${follows.id}` : ''
+    return { words: [`It is applied on ${at}${after}. Nobody has to act.`] }
   }
   if (can('apply')) return { words: [`You can apply it now${can('schedule') ? ', or schedule it' : ''}.`] }
   if (freezes.now.some(isEnforced))

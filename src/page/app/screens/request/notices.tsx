@@ -4,13 +4,15 @@ import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import * as times from '../../core/tools/times'
 import { PersonName } from '../../parts/marks/person'
+import { RequestName } from '../../parts/marks/request-name'
 import { Freezes } from '../../parts/messages/freezes'
 import { MissingList } from '../../parts/messages/load-failed'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { unlinkedSchedules } from '../../words/follows'
 import { objectOf } from '../../words/json'
 import { Emergency } from './closed'
-import { approvalWords, isAllowed, pendingPreset, stepOf, whenWords } from './review'
+import { approvalWords, isAllowed, maySchedule, pendingPreset, stepOf, whenWords } from './review'
 import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { useStep } from './use-step'
@@ -26,10 +28,11 @@ export function Notices({ request, review, actions, events }: NoticesProps) {
   const link = (id: number) => <Link to={requestPath(request.project, id)}>#{id}</Link>
   return (
     <>
-      {schedule && 'reason' in schedule && <NotRun schedule={schedule} />}
+      {schedule && 'reason' in schedule && <NotRun schedule={schedule} review={review} />}
       <Freezes {...review.freezes} />
       <PresetSchedule request={request} review={review} actions={actions} />
       {schedule?.status === 'pending' && <WouldNotRun review={review} />}
+      {schedule?.status === 'pending' && <Unlinked {...{ request, review, actions }} at={schedule.scheduledAt} />}
       {review.emergency && <Emergency review={review} />}
       {typeof reverts === 'number' && <p class="reverts">Reverts {link(reverts)}.</p>}
       {review.revertedBy !== null && (
@@ -42,7 +45,11 @@ export function Notices({ request, review, actions, events }: NoticesProps) {
 }
 
 /** A schedule that did not run, or will not. */
-function NotRun({ schedule }: { readonly schedule: FailedScheduleView | SuspendedScheduleView }) {
+interface NotRunProps extends Pick<NoticesProps, 'review'> {
+  readonly schedule: FailedScheduleView | SuspendedScheduleView
+}
+
+function NotRun({ schedule, review: { follows } }: NotRunProps) {
   const at = times.dayAndTime(schedule.scheduledAt)
   const isFailed = schedule.status === 'failed'
   return (
@@ -52,6 +59,8 @@ function NotRun({ schedule }: { readonly schedule: FailedScheduleView | Suspende
       title={isFailed ? `Failed on ${at}` : `Suspended: will not run on ${at}`}
     >
       <bdi>{schedule.reason}</bdi> Nothing was applied.
+      {follows?.status === 'suspended' &&
+        ` It stays suspended until it is scheduled again, also if an objection to #${follows.id} is lifted.`}
     </Notice>
   )
 }
@@ -117,6 +126,39 @@ function WouldNotRun({ review }: Pick<NoticesProps, 'review'>) {
   return (
     <Notice tone="care" icon="paused" title="It would not be applied in the current state">
       <MissingList missing={missing} />
+    </Notice>
+  )
+}
+
+/** Other schedules of the same flags: without a link, one suspends the other. */
+function Unlinked({ request, review, actions, at }: Omit<NoticesProps, 'events'> & { readonly at: string }) {
+  const others = unlinkedSchedules(review).filter(({ status }) => status === 'pending')
+  if (others.length === 0) return null
+  const earlier = others.findLast(({ scheduledAt }) => scheduledAt < at)
+  return (
+    <Notice
+      tone="care"
+      icon="scheduled"
+      title="Another schedule changes the same"
+      actions={
+        earlier &&
+        maySchedule(review) && (
+          <StepButton off={actions.off} icon="scheduled" onPress={() => actions.open('schedule', earlier.id)}>
+            Schedule this after #{earlier.id}…
+          </StepButton>
+        )
+      }
+    >
+      {others.map((one) => (
+        <p key={one.id}>
+          <Link to={requestPath(request.project, one.id)}>
+            <RequestName {...one} />
+          </Link>
+          , {times.dayAndTime(one.scheduledAt)}
+        </p>
+      ))}
+      Whichever runs first suspends the other, unless one follows the other.
+      {!earlier && ' Open one that is later to schedule it after this.'}
     </Notice>
   )
 }

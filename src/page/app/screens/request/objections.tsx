@@ -10,6 +10,7 @@ import { PersonName } from '../../parts/marks/person'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { usePrinting } from '../../parts/printing'
+import { notReleasedWords } from '../../words/follows'
 import { counted } from '../../words/numbers'
 import { endingWords, takeBackWords } from '../../words/objections'
 import { Linked, When } from './comment'
@@ -103,6 +104,7 @@ function OpenObjection({ request, review, actions, objection }: ObjectionsProps 
           The content has changed since. It still blocks applying.
         </p>
       )}
+      <p class="small">{notReleasedWords(review)}</p>
       {mayLift && <p class="small">{presetWords(review, ['Lifting it', 'lifting the last objection'], isLast)}</p>}
       <OutcomeNotice action={lift} verb="lift it" />
     </Notice>

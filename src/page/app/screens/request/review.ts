@@ -71,10 +71,18 @@ export function pendingPreset({ presetSchedule }: ReviewView): PresetScheduleVie
   return presetSchedule?.withdrawn === null ? presetSchedule : undefined
 }
 
-/** `as soon as it is approved`, or `on Fri 20 Nov, 07:00` */
-export function whenWords({ scheduledAt }: PresetScheduleView): string {
-  return scheduledAt === 'approval' ? 'as soon as it is approved' : `on ${times.dayAndTime(scheduledAt)}`
+/** `as soon as it is approved`, `on Fri 20 Nov, 07:00`, or `8 h after #12` */
+export function whenWords({ scheduledAt, after, minutesAfter }: PresetScheduleView): string {
+  if (scheduledAt === 'approval') return 'as soon as it is approved'
+  if (after !== null && minutesAfter !== undefined) return `${minutesWords(minutesAfter)} after #${after}`
+  return `on ${times.dayAndTime(scheduledAt)}${after === null ? '' : `, after #${after}`}`
 }
+
+/** `8 h` */
+export const minutesWords = (minutes: number): string => times.until(minutes * 60_000, 0)
+
+/** Whether the viewer can link a schedule to it. */
+export const maySchedule = (review: ReviewView): boolean => isAllowed(review, 'schedule') || presetsSchedules(review)
 
 /** Whether a schedule would wait for approvals. Once nothing is missing, the step `schedule` is allowed. */
 export function presetsSchedules(review: ReviewView): boolean {

@@ -4,7 +4,7 @@ import { CommentField } from '../../parts/controls/field'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { useSubmitComment } from '../../reviews/follow-ups'
 import { useUnsavedEdits } from './edits'
-import { digestOf, isAllowed, offeredStep, pendingPreset, presetsSchedules } from './review'
+import { digestOf, isAllowed, maySchedule, offeredStep, pendingPreset } from './review'
 import { StepButton } from './step-button'
 import type { RequestProps } from './use-request'
 import { type StepAction, useStep } from './use-step'
@@ -15,7 +15,6 @@ type StepsProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
 /** Applying and scheduling. */
 export function ApplySteps({ request, review, actions }: StepsProps) {
   const { off, open } = actions
-  const maySchedule = isAllowed(review, 'schedule') || presetsSchedules(review)
   const application = useStep(actions, {
     run: (write) => client.setState(request, { state: 'Applied', ...digestOf(review) }, write),
     doneMessage: 'It is applied.',
@@ -39,10 +38,13 @@ export function ApplySteps({ request, review, actions }: StepsProps) {
               Apply to <bdi>{reachOf(request)}</bdi> now
             </span>
           </StepButton>
-          <p class="fine">It is applied immediately, with the content on this screen, revision {review.revision}.</p>
+          <p class="fine">
+            It is applied immediately, with the content on this screen, revision {review.revision}.
+            {review.follows?.status === 'pending' && ` This suspends #${review.follows.id}, which it follows.`}
+          </p>
         </>
       )}
-      {maySchedule && (
+      {maySchedule(review) && (
         <StepButton off={off} icon="scheduled" wide onPress={() => open('schedule')}>
           {isAgain ? 'Schedule again…' : 'Schedule…'}
         </StepButton>

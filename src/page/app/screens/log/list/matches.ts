@@ -1,7 +1,7 @@
 import type { EventView } from '../../../../../generated'
-import type { Day } from '../plot/days'
+import { type Day, dayIn } from '../../../core/tools/local-time'
 import type { ShownFilter, ValueField } from '../search/filter'
-import { dayIn, spanOf } from '../search/zone'
+import { spanOf } from '../search/zone'
 
 /** What of a live event can be compared with a filter here. */
 export type LiveEvent = Pick<EventView, 'createdAt' | 'project' | 'environment' | 'featureName' | 'createdByUserId'> & {

@@ -1,5 +1,4 @@
-import type { Day } from '../plot/days'
-import { dayIn } from '../search/zone'
+import { type Day, dayIn } from '../../../core/tools/local-time'
 
 interface Dated {
   readonly id: number

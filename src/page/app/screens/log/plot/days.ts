@@ -1,27 +1,14 @@
+import { addDays, type Day, dayMs } from '../../../core/tools/local-time'
 import * as times from '../../../core/tools/times'
-
-/** `2026-11-18` */
-export type Day = string
-
-export const dayMs = 86_400_000
 
 /** The day in UTC: the log is counted by these. */
 export function toDay(moment: number | string | Date): Day {
   return new Date(moment).toISOString().slice(0, 10)
 }
 
-export function addDays(day: Day, count: number): Day {
-  return toDay(Date.parse(day) + count * dayMs)
-}
-
 /** How many days lie between two; negative if the second is the earlier one. */
 export function daysBetween(from: Day, to: Day): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
-}
-
-/** Saturday or Sunday. */
-export function isWeekend(day: Day): boolean {
-  return new Date(day).getUTCDay() % 6 === 0
 }
 
 interface DayForm {

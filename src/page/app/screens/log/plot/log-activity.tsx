@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import { useKeys } from '../../../core/tools/keys'
+import { addDays, type Day, dayMs, isWeekend } from '../../../core/tools/local-time'
 import { Button } from '../../../parts/controls/button'
 import { Icon } from '../../../parts/marks/icon'
 import { count, counted } from '../../../words/numbers'
@@ -9,16 +10,12 @@ import { useLiveCount } from '../list/use-following'
 import { hasDays, isNarrowed, type ShownFilter, singleDay, utc, withDays } from '../search/filter'
 import { type Span, spanOf } from '../search/zone'
 import {
-  addDays,
   barHeight,
-  type Day,
   type DayCount,
   type DayWindow,
-  dayMs,
   daysBetween,
   dayWords,
   fillDays,
-  isWeekend,
   type Scale,
   scaleFor,
   toDay,

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Day } from '../../../core/tools/local-time'
 import { Button } from '../../../parts/controls/button'
 import { Field, TextField } from '../../../parts/controls/field'
 import { InlineForm, SuggestingInput } from '../../../parts/controls/inline-form'
 import { knownTypes, typeFor, typeWords } from '../event/type-words'
-import type { Day } from '../plot/days'
 import { dayFrom, fieldWords, isValue, type ShownFilter, type ValueField, withDays, withValue } from './filter'
 import type { Names } from './filter-words'
 

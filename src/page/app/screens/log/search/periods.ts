@@ -1,4 +1,5 @@
-import { type Day, toDay } from '../plot/days'
+import type { Day } from '../../../core/tools/local-time'
+import { toDay } from '../plot/days'
 
 /** Days of the calendar, the first and the last one included. */
 interface Period {

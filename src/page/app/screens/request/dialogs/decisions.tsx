@@ -5,6 +5,7 @@ import * as times from '../../../core/tools/times'
 import { CommentField } from '../../../parts/controls/field'
 import { Icon } from '../../../parts/marks/icon'
 import { nameOf, PersonName } from '../../../parts/marks/person'
+import { followersWords } from '../../../words/follows'
 import { count } from '../../../words/numbers'
 import { hasObjected, objectingWords } from '../../../words/objections'
 import { isReason, lengthOf, maxReason, minReason } from '../../now/reason'
@@ -47,7 +48,9 @@ export function RejectDialog({ request, review, targets, actions, onClose }: Dia
         comment={comment}
         onComment={setComment}
       />
-      <p class="small">Rejecting closes the change request. It cannot be reopened, only proposed again.</p>
+      <p class="small">
+        Rejecting closes the change request. It cannot be reopened, only proposed again. {followersWords(review)}
+      </p>
     </StepDialog>
   )
 }

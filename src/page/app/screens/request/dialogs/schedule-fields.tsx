@@ -1,54 +1,51 @@
-import type { FreezeView } from '../../../../../generated'
+import type { FreezeView, OtherScheduleView } from '../../../../../generated'
 import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
+import { type LocalTime, toLocal } from '../../../core/tools/local-time'
+import { momentsOf, offsetWords, percentAt, zoneWords } from '../../../core/tools/moments'
 import * as times from '../../../core/tools/times'
-import { TextField } from '../../../parts/controls/field'
+import { Field, TextField } from '../../../parts/controls/field'
 import { Notice } from '../../../parts/messages/notice'
+import { freezesAt, matchingFreezes } from '../../../reviews/freezes'
+import { unlinkedSchedules } from '../../../words/follows'
 import { requestName } from '../../../words/request-name'
 import { isEnforced, onTrial } from '../../../words/waits'
 import type { RequestProps } from '../use-request'
-import {
-  choices,
-  freezesAt,
-  type LocalTime,
-  matchingFreezes,
-  offsetWords,
-  percentAt,
-  timeSpan,
-  toLocal,
-  zoneWords,
-} from './schedule-times'
+import { choices, timeSpan } from './schedule-times'
 
 interface TimeFieldsProps {
   readonly local: LocalTime
   readonly setLocal: (local: LocalTime) => void
-  /** Chooses the second of two moments. */
-  readonly setLater: (later: boolean) => void
-  /** The moments of these fields. */
+  /** The moments of these fields, of which the user chooses one. */
   readonly moments: readonly Date[]
+  readonly choose: (moment: Date) => void
   readonly moment: Date | null
   readonly now: number
   readonly freezes: readonly FreezeView[]
 }
 
 /** A day and a time in the zone of the viewer. */
-export function TimeFields({ local, setLocal, setLater, moments, moment, now, freezes }: TimeFieldsProps) {
+export function TimeFields({ local, setLocal, moments, choose, moment, now, freezes }: TimeFieldsProps) {
   const { day, time } = local
+  const isRepeated = moments.every((at) => toLocal(at).time === time)
   return (
     <>
       <fieldset class="chips flow" aria-label="Proposed times">
-        {choices(now).map(({ label, at }) => (
-          <button
-            key={label}
-            type="button"
-            class={at.getTime() === moment?.getTime() ? 'chip on' : 'chip'}
-            aria-pressed={at.getTime() === moment?.getTime()}
-            onClick={() => setLocal(toLocal(at))}
-          >
-            {label}
-            {freezesAt(freezes, at).length > 0 && ' (freeze)'}
-          </button>
-        ))}
+        {choices(now).map(({ label, local: proposed }) => {
+          const isChosen = proposed.day === day && proposed.time === time
+          return (
+            <button
+              key={label}
+              type="button"
+              class={isChosen ? 'chip on' : 'chip'}
+              aria-pressed={isChosen}
+              onClick={() => setLocal(proposed)}
+            >
+              {label}
+              {momentsOf(proposed).some((at) => freezesAt(freezes, at).length > 0) && ' (freeze)'}
+            </button>
+          )
+        })}
       </fieldset>
       <div class="two">
         <TextField
@@ -70,28 +67,58 @@ export function TimeFields({ local, setLocal, setLater, moments, moment, now, fr
         />
       </div>
       <p class="muted small" id="zone">
-        Your time zone: <b>{zoneWords(times.zone, moment ?? new Date(now))}</b>
+        Your time zone: <b>{zoneWords(moment ?? moments[0] ?? now)}</b>
       </p>
       {moments.length > 1 && (
         <fieldset class="chips flow">
-          <legend class="muted small">The clocks go back: this time occurs twice. Choose one.</legend>
+          <legend class={moment ? 'muted small' : 'error'}>
+            {isRepeated
+              ? 'The clocks go back: this time occurs twice. Choose one.'
+              : 'The clocks go forward: this time does not exist. Choose another one.'}
+          </legend>
           {moments.map((at) => (
             <button
               key={at.getTime()}
               type="button"
               class={at === moment ? 'chip on' : 'chip'}
               aria-pressed={at === moment}
-              onClick={() => setLater(at === moments[1])}
+              onClick={() => choose(at)}
             >
-              {time} {offsetWords(at)}
+              {times.time(at)} {offsetWords(at)}
             </button>
           ))}
         </fieldset>
       )}
-      {moment === null && day !== '' && time !== '' && (
-        <p class="error">The clocks go forward: this time does not exist. Choose another.</p>
-      )}
     </>
+  )
+}
+
+interface PredecessorFieldProps {
+  readonly predecessors: readonly OtherScheduleView[]
+  readonly chosen: number | undefined
+  readonly onChoose: (id: number | undefined) => void
+}
+
+/** The schedule that must be applied first. */
+export function PredecessorField({ predecessors, chosen, onChoose }: PredecessorFieldProps) {
+  return (
+    <Field label="After (optional)" help="It is applied only if that one was, and its changes are no conflict with it.">
+      {(control) => (
+        <select
+          {...control}
+          class="input"
+          value={chosen ?? ''}
+          onChange={({ currentTarget: { value } }) => onChoose(value === '' ? undefined : Number(value))}
+        >
+          <option value="">No other schedule</option>
+          {predecessors.map((one) => (
+            <option key={one.id} value={one.id}>
+              {`${requestName(one)}, ${times.dayAndTime(one.scheduledAt)}`}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }
 
@@ -108,6 +135,9 @@ interface TimeLineProps extends Pick<RequestProps, 'review'> {
   readonly freezes: readonly FreezeView[]
   readonly moment: Date | null
   readonly now: number
+  /** The id of the schedule that it is to follow. */
+  readonly after: number | undefined
+  readonly onFollow: (id: number) => void
 }
 
 interface Entry {
@@ -118,18 +148,25 @@ interface Entry {
 }
 
 /** The chosen time between freezes and other schedules of the same flags; nothing without any. */
-export function TimeLine({ review: { otherSchedules }, freezes, moment, now }: TimeLineProps) {
-  const isAlone = otherSchedules.length === 0
-  if (isAlone && freezes.length === 0) return null
+export function TimeLine({ review, freezes, moment, now, after, onFollow }: TimeLineProps) {
+  const { otherSchedules } = review
+  if (otherSchedules.length + freezes.length === 0) return null
+  const chosen = otherSchedules.find(({ id }) => id === after)
+  const unlinked = unlinkedSchedules({ ...review, follows: chosen && { ...chosen, minutesAfter: null } })
+  const isAlone = unlinked.length === 0
+  const earlier =
+    after !== undefined
+      ? []
+      : unlinked.filter(({ status, scheduledAt }) => {
+          return status === 'pending' && Date.parse(scheduledAt) < (moment?.getTime() ?? 0)
+        })
   const isFrozen = moment !== null && freezesAt(freezes, moment).length > 0
   const schedules = otherSchedules.map((one): Entry => {
     const note = one.status === 'pending' ? '' : ` (${one.status})`
     return { from: one.scheduledAt, name: `${requestName(one)}${note}` }
   })
   const entries: readonly Entry[] = [
-    ...freezes.map(({ name, reason, from, until, mode }) => {
-      return { from, until, name: `${name} (${reason})${isEnforced({ mode }) ? '' : `: ${onTrial}`}` }
-    }),
+    ...freezes.map((one) => ({ from: one.from, until: one.until, name: freezeWords(one) })),
     ...schedules,
     ...(moment === null ? [] : [{ from: moment.toISOString(), name: 'this change request' }]),
   ]
@@ -165,7 +202,20 @@ export function TimeLine({ review: { otherSchedules }, freezes, moment, now }: T
             </li>
           ))}
       </ol>
-      {!isAlone && 'Whichever runs first suspends the other.'}
+      {!isAlone && (
+        <p>
+          Whichever runs first suspends the other, unless one follows the other.{' '}
+          {earlier.map(({ id }) => (
+            <button key={id} type="button" class="link" onClick={() => onFollow(id)}>
+              Schedule this after #{id}
+            </button>
+          ))}
+        </p>
+      )}
     </Notice>
   )
 }
+
+/** `Sale (Sales in all shops)` */
+const freezeWords = ({ name, reason, mode }: FreezeView): string =>
+  `${name} (${reason})${isEnforced({ mode }) ? '' : `: ${onTrial}`}`

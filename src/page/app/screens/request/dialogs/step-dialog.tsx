@@ -14,8 +14,10 @@ import type { RequestProps } from '../use-request'
 import type { StepAction } from '../use-step'
 
 export interface DialogProps extends RequestProps {
-  /** The change or comment that the dialog is about. */
+  /** The change, comment, objection or predecessor that the dialog is about. */
   readonly id?: number | undefined
+  /** The change request that it reverts. */
+  readonly reverts?: number | undefined
   readonly onClose: () => void
 }
 
