@@ -2,6 +2,7 @@ const express = require('express')
 const { reviewPage } = require('express-change-requests/page')
 const { passEndToEnd } = require('./proxy/end-to-end')
 const { createGates } = require('./gates')
+const { createHealth } = require('./health')
 const { createNotice } = require('./notice')
 const { createProxy, createProxyError } = require('./proxy')
 const { refuse } = require('./refuse')
@@ -21,9 +22,10 @@ const signsInOrOut = /^\/(auth|invite|logout)(\/|$)/i
  * @param {import('node:http').Agent} options.agent See `createAgent` in `proxy/index.js`.
  * @param {string} options.publicUrl The public URL of the front.
  * @param {import('express-change-requests').Logger} options.logger
- * @param {...object} options.host See `gates.js`.
+ * @param {boolean} options.banner See `notice/index.js`.
+ * @param {...object} options.host See `gates.js` and `health.js`.
  */
-function createApp({ url, agent, publicUrl, logger, ...host }) {
+function createApp({ url, agent, publicUrl, banner, logger, ...host }) {
   const { router, callers } = host
   const onAnswer = ({ url }) => signsInOrOut.test(url.split('?', 1)[0]) && callers.forget()
   const link = { url, agent, onAnswer, onError: createProxyError(logger) }
@@ -31,10 +33,11 @@ function createApp({ url, agent, publicUrl, logger, ...host }) {
   app.disable('x-powered-by')
   app.use(passEndToEnd)
   app.use(requireSameOrigin(publicUrl))
+  app.get('/reviewed/health', createHealth(host))
   app.use('/reviewed', router)
   app.use('/review', reviewPage({ api: '/reviewed/api/admin', signIn: 'host', signInUrl: '/login' }))
   app.use((req, res, next) => (shared.test(req.path) ? next() : router(req, res, next)))
-  app.use(createNotice(link))
+  app.use(createNotice(link, { banner }))
   app.use(createGates({ ...host, logger }))
   app.use(createProxy(link))
   app.use((error, _req, res, next) => {

@@ -1,6 +1,7 @@
 const { createHash } = require('node:crypto')
 const { readText } = require('../server/client')
 const { grantsOf } = require('./grants')
+const { groupsInOption, groupsOnServer } = require('./groups')
 const { reads } = require('./same-origin')
 
 const maxCallers = 1_000
@@ -13,10 +14,10 @@ const maxCallers = 1_000
  * - `recent`: the caller, possibly from the cache, for any method.
  * - `forget`: clears the cache. The cookie stays the same when another user signs in.
  *
- * @param {{ url: string, roles?: Record<string, readonly string[]>, callTimeoutMs?: number, freshMs?: number }} options
- * `roles`: see `grants.js`.
+ * @param {{ url: string, roles?: Record<string, readonly string[]>, groups?: Record<string, readonly string[]>, callTimeoutMs?: number, freshMs?: number }} options
+ * `roles`: see `grants.js`; `groups`: see `groups.js`.
  */
-function createCallers({ url, roles, callTimeoutMs = 5_000, freshMs = 3_000 }) {
+function createCallers({ url, roles, groups, callTimeoutMs = 5_000, freshMs = 3_000 }) {
   const known = new Map()
   const ask = (path, headers) => read(`${url}${path}`, headers, callTimeoutMs)
 
@@ -36,7 +37,7 @@ function createCallers({ url, roles, callTimeoutMs = 5_000, freshMs = 3_000 }) {
     const credentials = credentialsOf(req)
     if (credentials === null) return null
     const key = keyOf(req)
-    const actor = askServer(ask, credentials, roles)
+    const actor = askServer((path) => ask(path, credentials), { roles, groups })
     known.delete(key)
     known.set(key, { actor, until: Date.now() + freshMs })
     if (known.size > maxCallers) known.delete(known.keys().next().value)
@@ -55,16 +56,21 @@ const keyOf = (req) =>
     .update(JSON.stringify(credentialsOf(req)))
     .digest('base64')
 
-async function askServer(ask, headers, roles) {
-  const caller = await ask('/api/admin/user', headers)
+async function askServer(ask, { roles, groups }) {
+  const caller = await ask('/api/admin/user')
   if (caller === null) return null
   const { user, permissions } = caller
   const { id, username, name, email, imageUrl } = user
   // A token has no user and no profile on the server.
   if (!Number.isInteger(id)) return { id: null, username, grants: grantsOf('token', roles) }
+  const profile = await ask('/api/admin/user/profile')
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN')
-  const role = isAdmin ? 'Admin' : (await ask('/api/admin/user/profile', headers))?.rootRole?.name
-  return { id, username, name, email, imageUrl, grants: grantsOf(role, roles) }
+  const role = isAdmin ? 'Admin' : profile?.rootRole?.name
+  return {
+    ...{ id, username, name, email, imageUrl },
+    grants: grantsOf(role, roles),
+    groups: [...new Set([...groupsInOption(user, groups), ...(await groupsOnServer(ask, profile))])],
+  }
 }
 
 async function read(url, headers, timeoutMs) {

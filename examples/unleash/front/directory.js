@@ -1,16 +1,19 @@
 const { ChangeRequestError } = require('express-change-requests')
+const { keepFor } = require('../server/keep-for')
 const { readAll } = require('../server/read-all')
 const { path } = require('../server/client')
 const { grantsOf } = require('./grants')
+const { groupsInOption } = require('./groups')
 
 /**
  * The options `directory` and `users` of the router, and more for the gates, read from the server. The lists of projects,
  * environments and users are cached for `freshMs`.
  *
  * @param {ReturnType<import('../server/client').unleashClient>} client
- * @param {{ roles?: Record<string, readonly string[]>, freshMs?: number }} options `roles`: see `grants.js`.
+ * @param {{ roles?: Record<string, readonly string[]>, groups?: Record<string, readonly string[]>, freshMs?: number }} options `roles`:
+ * see `grants.js`; `groups`: see `groups.js`.
  */
-function createDirectory(client, { roles, freshMs = 2_000 }) {
+function createDirectory(client, { roles, groups, freshMs = 2_000 }) {
   const read = keepFor(freshMs, (place) => client.find(place))
 
   /**
@@ -84,7 +87,7 @@ function createDirectory(client, { roles, freshMs = 2_000 }) {
       searchSegments,
       contextFields,
     },
-    users: createUsers(read, roles),
+    users: createUsers(client, { roles, groups, freshMs }),
   }
 }
 
@@ -98,12 +101,15 @@ function notListed(what) {
   return new ChangeRequestError('UnavailableError', `The Unleash server returned an unexpected list of ${what}.`)
 }
 
-function createUsers(read, roles) {
-  const list = async () => {
-    const { users, rootRoles } = await read('user-admin')
+/** Only what the review shows is cached: the list of the server contains links that set passwords. */
+function createUsers(client, { roles, groups, freshMs }) {
+  const list = keepFor(freshMs, async () => {
+    const { users, rootRoles } = await client.send('GET', 'user-admin')
     const roleNames = new Map(rootRoles.map(({ id, name }) => [id, name]))
-    return users.map((user) => ({ ...pickUser(user), role: roleNames.get(user.rootRole) }))
-  }
+    return users.map((user) => {
+      return { ...pickUser(user), role: roleNames.get(user.rootRole), groups: groupsInOption(user, groups) }
+    })
+  })
   const approves = ({ role }) =>
     grantsOf(role, roles).some(({ permission }) => ['ADMIN', 'APPROVE_CHANGE_REQUEST'].includes(permission))
   return {
@@ -112,27 +118,14 @@ function createUsers(read, roles) {
   }
 }
 
-const pickUser = ({ id, username, name, email, imageUrl, role }) => ({
+const pickUser = ({ id, username, name, email, imageUrl, role, groups }) => ({
   id,
   username,
   name,
   email,
   imageUrl,
   ...(role && { role }),
+  ...(groups && { groups }),
 })
-
-/** Caches the results of a function by its arguments. */
-function keepFor(ms, ask) {
-  const answers = new Map()
-  return (question) => {
-    const kept = answers.get(question)
-    if (kept !== undefined && kept.until > Date.now()) return kept.answer
-    if (answers.size >= 1_000) answers.clear()
-    const answer = ask(question)
-    answers.set(question, { answer, until: Date.now() + ms })
-    answer.catch(() => answers.delete(question))
-    return answer
-  }
-}
 
 module.exports = { createDirectory }

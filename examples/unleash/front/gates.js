@@ -22,7 +22,7 @@ const readBody = express.json({ type: () => true, strict: false, limit: '500kb' 
  * @param {object} options.onServer See `directory.js`.
  * @param {object} options.client A client of the server, to create changes from the current state.
  * @param {readonly string[]} options.actions The actions that can be proposed.
- * @param {object[]} options.unknown Writing routes of the server that are not in the table: see `unknown-routes.js`.
+ * @param {object[]} options.unknown Writing routes of the server that are not in the table: see `server-version.js`.
  * @param {(changeRequest: object) => string} options.reviewUrl Returns the URL of a change request on the review page.
  * @param {import('express-change-requests').Logger} options.logger
  */
@@ -56,10 +56,15 @@ function createGates({ router, callers, onServer, client, actions, unknown, revi
   /** Events of the server have no field for the reason, so a skipped review is logged here. */
   async function noteSkip(req) {
     const { path, place } = req.write
-    if (place === null || !(await host.isGated(place).catch(() => true))) return
+    const places = place === null ? [] : [place].flat()
+    const gated = await Promise.all(places.map((each) => host.isGated(each).catch(() => true)))
+    if (!gated.includes(true)) return
     const { username, email } = await callers.recent(req)
     const reason = decodeURIComponent(req.get('Change-Request-Skip-Reason') ?? '') || null
-    logger.info({ by: username ?? email, reason, method: req.method, path, ...place }, 'A write skipped the review.')
+    logger.info(
+      { by: username ?? email, reason, method: req.method, path, ...(places.length > 1 ? { places } : places[0]) },
+      'A write skipped the review.',
+    )
   }
 
   /** Authenticates before anything is read, from the request or from the server. */

@@ -13,7 +13,7 @@ const { leaveOthersOpen } = require('./first-settings')
 const { logger, knexLogger } = require('./logger')
 const { createAgent } = require('./proxy')
 const { serverRules } = require('./rules')
-const { readUnknownRoutes } = require('./unknown-routes')
+const { readServer } = require('./server-version')
 
 /** How long running responses may take after the signal to stop. */
 const graceMs = 10_000
@@ -28,7 +28,11 @@ const graceMs = 10_000
  * @param {number} options.port
  * @param {string} [options.host] The address to listen on.
  * @param {string} [options.publicUrl] The public URL of the front.
+ * @param {boolean} [options.allowUnknownVersion] See `server-version.js`.
+ * @param {boolean} [options.banner] Whether the page of the server shows that changes are reviewed. Default: true.
  * @param {Record<string, readonly string[]>} [options.roles] See `grants.js`.
+ * @param {Record<string, readonly string[]>} [options.groups] See `groups.js`.
+ * @param {import('express-change-requests').ApprovalRule[]} [options.approvalRules] See `approvalRules` of the router.
  * @param {number} [options.callTimeoutMs] How long a call to the server may take. Default: 5 seconds for the caller and for
  * applies, 10 for projects, environments and users, 30 for events.
  * @param {number} [options.freshMs] How long responses of the server are cached. Default: 3 seconds for the
@@ -36,30 +40,39 @@ const graceMs = 10_000
  * @param {object} [options.limits] See `limits` of the router.
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-async function startFront({ databaseUrl, port, host = '127.0.0.1', publicUrl, roles, freshMs, limits, ...access }) {
+async function startFront(options) {
+  const { databaseUrl, port, host = '127.0.0.1', publicUrl, banner = true, roles, groups, freshMs, ...others } = options
+  const { allowUnknownVersion, approvalRules, limits, ...access } = others
   const { url } = access
   const handle = knex({ client: 'pg', connection: { connectionString: databaseUrl }, log: knexLogger })
   const parts = []
   try {
     const client = unleashClient(access)
     await requireAdmin(client)
-    const unknown = await readUnknownRoutes({ ...access, logger })
-    const onServer = createDirectory(client, { roles, freshMs })
-    const callers = createCallers({ ...access, freshMs, roles })
-    const { router, actions } = await startReview({ access, handle, callers, onServer, limits, parts })
-    const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const { version, unknown } = await readServer({ ...access, allowUnknownVersion, logger })
+    const onServer = createDirectory(client, { roles, groups, freshMs })
+    const callers = createCallers({ ...access, freshMs, roles, groups })
+    const review = await startReview({ access, handle, callers, onServer, approvalRules, limits, parts })
+    const server = createServer()
+    await listen(server, port, host)
+    const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${server.address().port}`
     const reviewUrl = ({ project, id }) =>
       `${address}/review/projects/${encodeURIComponent(project)}/change-requests/${id}`
     const agent = createAgent(url)
     parts.push({ close: () => agent.destroy() })
-    const review = { router, callers, onServer, client, actions, unknown, reviewUrl }
-    const server = createServer(createApp({ url, agent, publicUrl: address, logger, ...review })).listen(port, host)
-    await once(server, 'listening')
+    const app = { ...review, callers, onServer, client, version, unknown, reviewUrl, banner }
+    server.on('request', createApp({ url, agent, publicUrl: address, logger, ...app }))
+    logger.info({ url: address, unleash: version }, 'The front is listening.')
     return { url: address, stop: () => stop({ server, parts, handle }) }
   } catch (error) {
     await closeAll({ parts, handle })
     throw error
   }
+}
+
+async function listen(server, port, host) {
+  server.listen(port, host)
+  await once(server, 'listening')
 }
 
 /** @throws unless the token may read and write everything */
@@ -74,7 +87,7 @@ async function requireAdmin(client) {
  *
  * @param {object[]} options.parts Receives everything that must be closed at the end.
  */
-async function startReview({ access, handle, callers, onServer, limits, parts }) {
+async function startReview({ access, handle, callers, onServer, approvalRules, limits, parts }) {
   const storage = knexStorage({ knex: handle })
   const flags = unleashGateway({ ...access, knex: handle, logger })
   const router = createChangeRequestRouter({
@@ -84,6 +97,7 @@ async function startReview({ access, handle, callers, onServer, limits, parts })
     users: onServer.users,
     flags,
     validate: serverRules,
+    approvalRules,
     emergency: true,
     // Most segments of an open-source server are global.
     globalSegments: true,

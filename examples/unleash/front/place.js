@@ -1,5 +1,6 @@
 const { ChangeRequestError } = require('express-change-requests')
 const { namesIn } = require('../routes/changes')
+const { path } = require('../server/client')
 
 /**
  * Returns for a gate where a write takes effect. The server does not check that the parts of a path belong together: a path
@@ -7,7 +8,7 @@ const { namesIn } = require('../routes/changes')
  *
  * @param {{ row: object, params: Record<string, string>, body: unknown }} write
  * @param {{ onServer: object, client: object, isGated: (place: object) => Promise<boolean> }} host
- * @returns {Promise<{ project: string, environment?: string } | null>}
+ * @returns {Promise<Place | Place[] | null>} See `GatedPlace` of the router.
  * @throws {ChangeRequestError} NotFoundError if the parts do not belong together.
  */
 async function findPlace({ row, params, body }, host) {
@@ -15,6 +16,7 @@ async function findPlace({ row, params, body }, host) {
   if (await row.except?.({ params, body, client: host.client })) return null
   const { project, environment } = params
   if (row.touches === 'project') return inProject(project, host)
+  if (row.touches === 'segment') return ofSegment({ row, params, body }, host)
   if (row.touches === 'everywhere') return anywhere(await host.onServer.projects(), host)
   if (row.touches === 'environment everywhere') return inEnvironment(environment, host)
   if (row.touches === 'named environments') return inNamed(project, body, host)
@@ -33,6 +35,19 @@ async function anywhere(projects, host) {
     if (await host.isGated(place)) return place
   }
   return null
+}
+
+/** All projects in review that can use the segment, before or after the write. */
+async function ofSegment({ row, params: { segment }, body }, host) {
+  const current = await host.client.find(path`segments/${segment}`)
+  // The server takes a segment without a project for one of all projects.
+  const named = [current?.project, ...(row.method === 'PUT' ? [body?.project] : [])]
+  const isGlobal = current === undefined || named.some((project) => typeof project !== 'string' || project === '')
+  const projects = isGlobal ? await host.onServer.projects() : [...new Set(named)]
+  const places = await Promise.all(projects.map((project) => inProject(project, host)))
+  const gated = await Promise.all(places.map(host.isGated))
+  const found = places.filter((_place, index) => gated[index])
+  return found.length === 0 ? null : found
 }
 
 async function inEnvironment(environment, { onServer, isGated }) {

@@ -18,6 +18,12 @@ function nothingChanged(error) {
   return error instanceof Refusal ? conflict(error.message) : error
 }
 
+/** The error for the caller of an apply that can only end as not applied, although the server rejects the calls that undo it. */
+function undoneLater(error) {
+  const message = `${reasonOf(error)} Nothing will be applied: changes that were made before are undone as soon as the server accepts it. Then apply again.`
+  return new ChangeRequestError('UnavailableError', message, { cause: error })
+}
+
 /** Turns an error of reading from the server into an error for the caller. */
 function unreadable(error) {
   if (!(error instanceof Unavailable)) return error
@@ -34,4 +40,4 @@ function adviceFor(error) {
   return rejectsToken(error) ? 'Contact an operator of the server.' : 'Try again later.'
 }
 
-module.exports = { conflict, nothingChanged, unreadable }
+module.exports = { conflict, nothingChanged, undoneLater, unreadable }

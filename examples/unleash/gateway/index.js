@@ -1,4 +1,5 @@
-const { unleashClient } = require('../server/client')
+const { ChangeRequestError } = require('express-change-requests')
+const { Unavailable, unleashClient } = require('../server/client')
 const { newestEventId } = require('../server/events')
 const { createAttempts } = require('../ledger/attempts')
 const { createTables } = require('../ledger/tables')
@@ -56,6 +57,7 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
   async function apply(changes, { applyId, project, environment }) {
     const task = { stopped: false }
     return track(applyId, task, async () => {
+      await endUndoing(changes)
       const planned = await plan(changes, { project, environment })
       const attempt = await attempts.begin({ applyId, project, environment, ...planned })
       if (attempt === undefined) throw conflict('This apply has already run or was cancelled. Apply again.')
@@ -64,10 +66,34 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
           if (task.stopped) throw new Stopped('The apply took too long and was stopped.')
           requireLease(current)
         })
+      } catch (error) {
+        await releaseIfIdle(attempt, error)
+        throw error
       } finally {
         if (isOpen(attempt)) recoverLater()
       }
     })
+  }
+
+  /** Ends earlier applies of the same flags that are still to be undone: undone later, they would undo this one, too. */
+  async function endUndoing(changes) {
+    const subjects = new Set(changes.map(({ feature, payload }) => feature ?? payload.id))
+    const isAbout = ({ feature, features = [], segment }) =>
+      [feature, segment, ...features].some((one) => subjects.has(one))
+    const undoing = (await attempts.open()).filter(({ state, steps }) => state === 'undoing' && steps.some(isAbout))
+    for (const attempt of undoing) {
+      await end(attempt).catch((error) => {
+        if (error instanceof Unavailable) throw nothingChanged(error)
+        const message = 'An earlier apply of the same flags is still being undone. Try again later.'
+        throw new ChangeRequestError('UnavailableError', message, { cause: error })
+      })
+    }
+  }
+
+  /** After these errors no call is running, so that nothing has to wait until the apply counts as interrupted. */
+  async function releaseIfIdle(attempt, error) {
+    const isIdle = error instanceof Unavailable || error.cause instanceof Unavailable
+    if (isIdle && isOpen(attempt)) await attempts.release(attempt)
   }
 
   /** @throws ChangeRequestError for each error of the server: nothing is written yet */
@@ -92,7 +118,11 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
     }
     const attempt = await attempts.find(applyId)
     if (attempt === undefined) return (await attempts.forbid(applyId)) ? null : outcome(applyId)
-    if (isOpen(attempt)) await end(attempt)
+    if (isOpen(attempt)) {
+      await end(attempt).catch((error) => {
+        throw unreadable(error)
+      })
+    }
     return attempt.state === 'applied' ? attempt.events : null
   }
 
@@ -134,7 +164,12 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
     if (!isQuiet(attempt)) throw new Error('The apply may still be running.')
     await track(attempt.applyId, { stopped: false }, async () => {
       await attempts.takeOver(attempt)
-      await runner.recover(attempt, requireLease)
+      try {
+        await runner.recover(attempt, requireLease)
+      } catch (error) {
+        await releaseIfIdle(attempt, error)
+        throw error
+      }
     })
   }
 

@@ -1,6 +1,6 @@
 const { Refusal, ServerFailure, Unavailable } = require('../server/client')
 const { newestEventId } = require('../server/events')
-const { conflict, nothingChanged } = require('./conflict')
+const { conflict, nothingChanged, undoneLater } = require('./conflict')
 const { preflight } = require('./preflight')
 const { kinds } = require('./steps')
 const { undoSteps } = require('./undo')
@@ -29,7 +29,9 @@ function createRunner({ client, attempts }) {
     } catch (error) {
       // A call with a response has ended. Any other call may still reach the server, so it is checked later.
       if (!isOver(error, attempt)) throw error
-      await undo(attempt, { inDoubt: error instanceof ServerFailure })
+      await undo(attempt, { inDoubt: error instanceof ServerFailure }).catch((reason) => {
+        throw reason instanceof Unavailable ? undoneLater(reason) : reason
+      })
       throw nothingChanged(error)
     }
     return attempt.events

@@ -37,6 +37,12 @@ function createAttempts(knex) {
     /** Takes over the apply of another process. @throws TakenOver if a third process was first */
     takeOver: (attempt) => save(attempt, { owner: randomUUID() }),
 
+    /** Lets any process end the apply immediately, because no call is running. */
+    async release(attempt) {
+      await rows().where({ apply_id: attempt.applyId, owner: attempt.owner }).update({ updated_at: 0 })
+      attempt.updatedAt = 0
+    },
+
     save,
   }
 

@@ -8,7 +8,7 @@ const E = `${F}/environments/:environment`
 /**
  * The writing routes that change the effect of a flag, or permissions to change it. `touches` is where: the environment of the
  * path (`environment`), environments in the body (`named environments`), the whole project (`project`), the environment in all
- * projects (`environment everywhere`), or anywhere, also because the server does not check the path (`everywhere`).
+ * projects (`environment everywhere`), the projects that can use a segment (`segment`), or anywhere, also because the server does not check the path (`everywhere`).
  *
  * `toChanges` converts the write to changes for a draft. If it is missing or returns null, the write cannot be proposed, and only
  * callers with SKIP_CHANGE_REQUEST can do it. A write for which `except` returns true passes.
@@ -56,8 +56,8 @@ const gated = [
   { route: 'POST /api/admin/archive/revive/:feature', touches: 'everywhere' },
   // Segments, which strategies of any flag may use.
   { route: 'POST /api/admin/segments/strategies', touches: 'everywhere' },
-  { route: 'PUT /api/admin/segments/:segment', touches: 'everywhere', toChanges: changes.updateSegment },
-  { route: 'DELETE /api/admin/segments/:segment', touches: 'everywhere', toChanges: changes.deleteSegment },
+  { route: 'PUT /api/admin/segments/:segment', touches: 'segment', toChanges: changes.updateSegment },
+  { route: 'DELETE /api/admin/segments/:segment', touches: 'segment', toChanges: changes.deleteSegment },
   // The server calls the URL of an integration with a header and a body that its author chooses. The URL may be the server's own.
   { route: 'POST /api/admin/addons', touches: 'everywhere' },
   { route: 'PUT /api/admin/addons/:id', touches: 'everywhere' },

@@ -40,7 +40,7 @@ async function look() {
 const canSignIn = async (username, password) =>
   (await call(host.url, 'POST', '/auth/simple/login', { username, password })).status === 200
 
-describe('an account or a token of another user', () => {
+describe('attack: an account or a token of another user', () => {
   const clientToken = () => encodeURIComponent(host.server.clientTokens[0])
   const wanted = { type: 'client', environment: 'production', projects: ['default'], tokenName: 'more' }
   const writes = {
@@ -82,7 +82,7 @@ describe('an account or a token of another user', () => {
     assert.equal(await canSignIn('root', root.password), true)
   })
 
-  it('can be changed by an admin', async () => {
+  it('control: an admin can change it', async () => {
     const eve = { username: 'eve', email: 'eve@example.com', password: root.password, rootRole: 3, sendEmail: false }
     const { status, body } = await root.call('POST', '/api/admin/user-admin', eve)
     assert.equal(status, 201)

@@ -46,7 +46,7 @@ async function submitted() {
   return { path, move: (person, state) => person.call('PUT', `${path}/state`, { state }) }
 }
 
-describe('a user whose role was removed', () => {
+describe('attack: a user whose role was removed', () => {
   it('is read again for each vote and apply', async () => {
     const keeper = await newPerson('Editor')
     const voter = await knownPerson('Editor')

@@ -1,4 +1,4 @@
-const { deepEqual, equal, rejects } = require('node:assert/strict')
+const { deepEqual, equal, notDeepEqual, rejects } = require('node:assert/strict')
 const { after, afterEach, before, describe, it } = require('node:test')
 const { setTimeout: delay } = require('node:timers/promises')
 const { unleashGateway } = require('../gateway')
@@ -65,11 +65,34 @@ describe('apply to a server in maintenance mode', () => {
       if (number === 1 && moment === 'after') await setMaintenance(server.client, true)
       return 'pass'
     }
-    await withProxy(switchOn, (gateway) => rejects(gateway.apply(changes, context), { name: 'Unavailable' }))
+    await withProxy(switchOn, async (gateway) => {
+      // A ChangeRequestError: the router releases the change request.
+      const message = /maintenance mode.* Nothing will be applied: .* undone as soon as/
+      await rejects(gateway.apply(changes, context), { name: 'UnavailableError', message })
+      const again = { ...context, applyId: `${context.applyId}-again` }
+      await rejects(gateway.apply(changes, again), { name: 'UnavailableError', message: /maintenance mode/ })
+      notDeepEqual(await look(server.client, flag.name), nothing)
+    })
     await setMaintenance(server.client, false)
-    await letTimePass()
-    equal(await unleashGateway(server).outcome(context.applyId), null)
+    // Without waiting until it counts as interrupted.
+    deepEqual(await unleashGateway(server).recover(), [])
     deepEqual(await look(server.client, flag.name), nothing)
+  })
+
+  it('undoes its steps before the next apply of the same flag, which is not undone later', async () => {
+    const context = await prepare()
+    const switchOn = async ({ number, moment }) => {
+      if (number === 1 && moment === 'after') await setMaintenance(server.client, true)
+      return 'pass'
+    }
+    await withProxy(switchOn, (gateway) => rejects(gateway.apply(changes, context), { name: 'UnavailableError' }))
+    await setMaintenance(server.client, false)
+    const other = unleashGateway(server)
+    const events = await other.apply(changes, { ...context, applyId: `${context.applyId}-again` })
+    equal(events.length, 2)
+    const applied = await look(server.client, flag.name)
+    deepEqual(await other.recover(), [])
+    deepEqual(await look(server.client, flag.name), applied)
   })
 })
 

@@ -5,6 +5,7 @@ const express = require('express')
 const { apiKeys, createChangeRequestRouter } = require('express-change-requests')
 const { knexStorage } = require('express-change-requests/knex')
 const { unleashGateway } = require('../gateway')
+const { startProxy } = require('./support/deadly-proxy')
 const {
   createFlag,
   look,
@@ -25,11 +26,14 @@ const authenticate = apiKeys([
 let server
 let router
 let listener
+/** Applies instead of the gateway, if there is one. */
+let proxied
 
 before(async () => {
   server = await openServer()
-  const flags = unleashGateway(server)
-  await flags.migrate()
+  const gateway = unleashGateway(server)
+  await gateway.migrate()
+  const flags = { ...gateway, apply: (...apply) => (proxied ?? gateway).apply(...apply) }
   const limits = { hookTimeoutMs: server.callTimeoutMs, applyTimeoutMs: 2 * server.callTimeoutMs }
   router = createChangeRequestRouter({ storage: knexStorage({ knex: server.knex }), authenticate, flags, limits })
   await router.migrate()
@@ -115,6 +119,30 @@ describe('a change request for an Unleash server', () => {
     deepEqual([status, body.name], [503, 'UnavailableError'])
     match(body.message, /maintenance mode.* Nothing was changed\. Try again later\.$/)
     deepEqual((await send('user:ann', 'GET', path)).body.state, 'Approved')
+    equal((await send('user:ben', 'PUT', `${path}/state`, { state: 'Applied' })).status, 200)
+  })
+
+  it('is 503 if the maintenance begins during the apply, and is Approved immediately', async () => {
+    const { name, ids } = await createFlag(server.client, { strategies: [rollout('10')] })
+    const changes = [
+      { action: 'updateEnabled', feature: name, payload: { enabled: true } },
+      { action: 'updateStrategy', feature: name, payload: { id: ids[0], title: 'ours' } },
+    ]
+    const before = await look(server.client, name)
+    const proxy = await startProxy(server.url, async ({ number, moment }) => {
+      if (number === 1 && moment === 'after') await setMaintenance(server.client, true)
+      return 'pass'
+    })
+    proxied = unleashGateway({ ...server, url: proxy.url })
+    const { status, body, path } = await review(...changes).finally(() => setMaintenance(server.client, false))
+    await proxy.close()
+    proxied = undefined
+    deepEqual([status, body.name], [503, 'UnavailableError'])
+    match(body.message, /maintenance mode/)
+    const { body: stored } = await send('user:ann', 'GET', `${path}/review`)
+    deepEqual([stored.state, JSON.stringify(stored).includes('being-applied')], ['Approved', false])
+    deepEqual(await unleashGateway(server).recover(), [])
+    deepEqual(await look(server.client, name), before)
     equal((await send('user:ben', 'PUT', `${path}/state`, { state: 'Applied' })).status, 200)
   })
 

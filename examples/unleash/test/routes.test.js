@@ -83,7 +83,9 @@ describe('the path of a write', () => {
     'a full address': `http://127.0.0.1${on}`,
     'an escaped literal': on.replace(/on$/, '%6Fn'),
   }
-  for (const [name, url] of Object.entries(tricks)) {
-    it(`is unknown with ${name}`, () => assert.equal(find('POST', url), undefined))
-  }
+  describe('attack: a path that the server could read in another way', () => {
+    for (const [name, url] of Object.entries(tricks)) {
+      it(`is unknown with ${name}`, () => assert.equal(find('POST', url), undefined))
+    }
+  })
 })

@@ -20,7 +20,8 @@ const laterRoutes = {
 
 before(async () => {
   const written = mock.method(process.stderr, 'write', () => true)
-  const alter = (path, body) => (path === '/docs/openapi.json' ? { paths: { ...body.paths, ...laterRoutes } } : body)
+  const alter = (path, body) =>
+    path === '/docs/openapi.json' ? { ...body, paths: { ...body.paths, ...laterRoutes } } : body
   try {
     host = await startHost({ alter, freshMs: 0 })
   } finally {
@@ -37,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(() => host.alter())
 
-describe('a writing route that the table does not have', () => {
+describe('attack: a writing route that the table does not have', () => {
   it('is logged once, at the start', () => {
     const found = lines
       .filter((line) => line.includes('a writing route'))
@@ -85,7 +86,7 @@ const shapes = {
   'there are no projects': at(projects, (body) => ({ ...body, projects: [] })),
 }
 
-describe('a place whose environments are unknown', () => {
+describe('attack: a place whose environments are unknown', () => {
   const importInto = (environment) => {
     const name = `${flag}-imported`
     const features = [{ name, type: 'release' }]
@@ -114,7 +115,7 @@ describe('a place whose environments are unknown', () => {
     })
   }
 
-  it('does not occur with the current server: an admin can import', async () => {
+  it('control: an admin can import', async () => {
     assert.equal((await root.call('POST', '/api/admin/features-batch/import', importInto('production'))).status, 200)
     assert.equal(await isThere(`${flag}-imported`), true)
   })

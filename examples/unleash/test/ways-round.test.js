@@ -38,7 +38,7 @@ const strategiesPath = (environment) => `${project}/features/${flag}/environment
 
 const strategiesIn = async (environment) => (await root.call('GET', strategiesPath(environment))).body
 
-describe('a body that hides one more request', () => {
+describe('attack: a body that hides one more request', () => {
   const port = () => new URL(host.url).port
 
   /** What the front answers to bytes. */
@@ -77,7 +77,7 @@ describe('a body that hides one more request', () => {
   })
 })
 
-describe('a write that asks before it sends its body', () => {
+describe('attack: a write that asks before it sends its body', () => {
   const write = async (person, environment) => {
     const body = JSON.stringify(rollout)
     const headers = {
@@ -101,20 +101,20 @@ describe('a write that asks before it sends its body', () => {
   })
 })
 
-describe('the server as its own client', () => {
+describe('attack: the server as its own client', () => {
   it('is called by no integration of an editor', async () => {
     const path = `/api/admin/projects/default/features/${flag}/environments/production/on`
     const parameters = { url: `${host.server.url}${path}`, authorization: key, bodyTemplate: '{}' }
     const webhook = { provider: 'webhook', enabled: true, description: '', events: ['feature-created'], parameters }
     assert.equal((await ann.call('POST', '/api/admin/addons', webhook)).status, 403)
-    const harmless = { ...webhook, enabled: false }
+    const harmless = { ...webhook, provider: 'slack-app', enabled: false, parameters: { accessToken: 'none' } }
     const { status, body } = await root.call('POST', '/api/admin/addons', harmless)
     assert.equal(status, 201)
     assert.equal((await ann.call('PUT', `/api/admin/addons/${body.id}`, webhook)).status, 403)
   })
 })
 
-describe('a list of flags', () => {
+describe('attack: a list of flags', () => {
   const path = `${project}/bulk_features/environments/production/on`
   const features = Array.from({ length: 501 }, (_, index) => `none-${index}`)
 

@@ -10,9 +10,11 @@ const script = '/reviewed/notice.js'
  * that adds the script to them.
  *
  * @param {object} link Connection to the server: options of `createProxy`.
+ * @param {{ banner: boolean }} options `banner`: whether the page shows that changes are reviewed, and how many wait.
  */
-function createNotice(link) {
-  const documents = createProxy({ ...link, pass: responseInterceptor(addScript) })
+function createNotice(link, { banner }) {
+  const tag = `<script src="${script}"${banner ? ' data-banner' : ''}></script>`
+  const documents = createProxy({ ...link, pass: responseInterceptor(addTag(tag)) })
   const routes = express.Router()
   routes.get(script, (_req, res) => res.sendFile(join(__dirname, 'in-page.js')))
   routes.use((req, res, next) => (isDocument(req) ? documents(req, res, next) : next()))
@@ -22,9 +24,11 @@ function createNotice(link) {
 const isDocument = ({ method, path, headers }) =>
   method === 'GET' && !/^\/api\//i.test(path) && (headers.accept ?? '').startsWith('text/html')
 
-async function addScript(body, { headers }) {
-  if (!(headers['content-type'] ?? '').startsWith('text/html')) return body
-  return body.toString().replace('<head>', `<head><script src="${script}"></script>`)
-}
+const addTag =
+  (tag) =>
+  async (body, { headers }) => {
+    if (!(headers['content-type'] ?? '').startsWith('text/html')) return body
+    return body.toString().replace('<head>', `<head>${tag}`)
+  }
 
 module.exports = { createNotice }

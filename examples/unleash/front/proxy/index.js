@@ -13,6 +13,12 @@ const idleMs = 4_000
 /** Hop-by-hop headers of the server, which are not forwarded. */
 const hopByHop = ['connection', 'keep-alive', 'proxy-authenticate', 'trailer', 'transfer-encoding', 'upgrade']
 
+/**
+ * Responses that may contain tokens, passwords or links to set one. The server allows caches to store most of them. Reads of SDKs
+ * are elsewhere.
+ */
+const mayHaveSecrets = /^\/(api\/admin|auth|invite)(\/|\?|$)/i
+
 /** Creates an agent that keeps connections to the server open between requests. */
 function createAgent(url) {
   const { Agent } = url.startsWith('https:') ? https : http
@@ -55,6 +61,7 @@ function createProxy({ url, agent, onError, onAnswer, pass = passAnswer, proxyTi
       proxyRes(answer, req, res) {
         for (const event of ['end', 'close']) answer.once(event, () => onAnswer?.(req))
         for (const name of hopByHop) delete answer.headers[name]
+        if (mayHaveSecrets.test(req.originalUrl)) answer.headers['cache-control'] = 'no-store'
         pass(answer, req, res)
       },
       error: onError,

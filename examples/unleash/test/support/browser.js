@@ -1,7 +1,7 @@
 const { chromium } = require('playwright-core')
 
 /** Long timeouts for a busy machine. */
-const timeoutMs = 600_000
+const timeoutMs = 120_000
 
 /** Starts the Chromium of `CHROMIUM_PATH`, or that of `npm ci`. */
 async function startBrowser() {

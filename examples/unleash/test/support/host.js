@@ -1,7 +1,7 @@
 const { startFront } = require('../../front')
 const { unleashClient } = require('../../server/client')
-const { freePort, startPostgres } = require('../../server/postgres')
-const { startUnleash } = require('../../server/start-unleash')
+const { freePort, startPostgres } = require('../../demo/postgres')
+const { startUnleash } = require('../../demo/start-unleash')
 const { startAlteringProxy } = require('./altering-proxy')
 const { version } = require('./version')
 
@@ -20,40 +20,58 @@ const callTimeoutMs = 300_000
 const limits = { hookTimeoutMs: callTimeoutMs, applyTimeoutMs: 2 * callTimeoutMs }
 
 /**
+ * Starts a Postgres and an Unleash server, without a front. `stop()` stops both.
+ *
+ * @param {{ publicUrl?: string }} [options]
+ */
+async function startServer({ publicUrl } = {}) {
+  const postgres = await startPostgres()
+  try {
+    await postgres.createDatabase('unleash')
+    await postgres.createDatabase('change_requests')
+    const server = await startUnleash({ databaseUrl: postgres.url('unleash'), version, publicUrl, env: manyPeople })
+    const client = unleashClient({ ...server, callTimeoutMs })
+    return {
+      ...server,
+      client,
+      databaseUrl: postgres.url('change_requests'),
+      serverDatabaseUrl: postgres.url('unleash'),
+      addPerson: (url, person) => addPerson(client, url, person),
+      setRole: (person, role) => setRole(client, person, role),
+      stopUnleash: server.stop,
+      async stop() {
+        await server.stop()
+        await postgres.stop()
+      },
+    }
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+}
+
+/**
  * Starts a Postgres, an Unleash server and the front. `stop()` stops all of it.
  *
  * @param {object} [options]
- * @param {number} [options.freshMs] See `startFront`.
  * @param {Function} [options.alter] Answers of the server get another shape: see `altering-proxy.js`.
+ * @param {...object} [options.front] Options of `startFront`.
  */
-async function startHost({ freshMs, alter } = {}) {
+async function startHost({ alter, ...options } = {}) {
   const parts = []
   try {
-    const postgres = await startPostgres()
-    parts.unshift(postgres)
-    await postgres.createDatabase('unleash')
-    await postgres.createDatabase('change_requests')
     const port = await freePort()
-    const publicUrl = `http://127.0.0.1:${port}`
-    const server = await startUnleash({ databaseUrl: postgres.url('unleash'), version, publicUrl, env: manyPeople })
+    const server = await startServer({ publicUrl: `http://127.0.0.1:${port}` })
     parts.unshift(server)
-    const { url, token } = server
-    const altering = alter && (await startAlteringProxy(url))
+    const altering = alter && (await startAlteringProxy(server.url))
     if (altering !== undefined) parts.unshift(altering)
     altering?.alter(alter)
-    const access = { url: altering?.url ?? url, token, callTimeoutMs }
-    const front = await startFront({ ...access, databaseUrl: postgres.url('change_requests'), port, freshMs, limits })
+    const { token, databaseUrl, client, setRole } = server
+    const access = { url: altering?.url ?? server.url, token, callTimeoutMs }
+    const front = await startFront({ ...access, databaseUrl, port, limits, ...options })
     parts.unshift(front)
-    const client = unleashClient({ url, token, callTimeoutMs })
-    return {
-      url: front.url,
-      server,
-      client,
-      alter: altering?.alter,
-      addPerson: (person) => addPerson(client, front.url, person),
-      setRole: (person, role) => setRole(client, person, role),
-      stop,
-    }
+    const addPerson = (person) => server.addPerson(front.url, person)
+    return { url: front.url, server, client, alter: altering?.alter, addPerson, setRole, stop }
   } catch (error) {
     await stop()
     throw error
@@ -122,4 +140,4 @@ function readJson(text) {
   }
 }
 
-module.exports = { call, startHost }
+module.exports = { call, startHost, startServer }

@@ -1,7 +1,7 @@
 const knex = require('knex')
 const { unleashClient } = require('../../server/client')
-const { startPostgres } = require('../../server/postgres')
-const { startUnleash } = require('../../server/start-unleash')
+const { startPostgres } = require('../../demo/postgres')
+const { startUnleash } = require('../../demo/start-unleash')
 const { version } = require('./version')
 
 const project = 'projects/default'

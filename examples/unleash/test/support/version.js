@@ -1,4 +1,4 @@
-const { defaultVersion } = require('../../server/start-unleash')
+const { defaultVersion } = require('../../demo/start-unleash')
 
 /** Which server the tests start. */
 const version = process.env.UNLEASH_VERSION || defaultVersion

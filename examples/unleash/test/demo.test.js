@@ -13,7 +13,7 @@ const timeouts = { timeout: 1_200_000 }
 function start(port) {
   const { PATH, UNLEASH_VERSION = '' } = process.env
   const env = { PATH, UNLEASH_VERSION, PORT: String(port) }
-  return spawn(process.execPath, [join(__dirname, '../start.js')], {
+  return spawn(process.execPath, [join(__dirname, '../demo/start.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

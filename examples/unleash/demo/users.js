@@ -1,5 +1,5 @@
 const { randomBytes } = require('node:crypto')
-const { unleashClient } = require('./client')
+const { unleashClient } = require('../server/client')
 
 const people = [
   { username: 'ann', role: 'Editor' },

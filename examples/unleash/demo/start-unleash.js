@@ -4,13 +4,20 @@ const { dirname, join } = require('node:path')
 const { setTimeout: delay } = require('node:timers/promises')
 const { freePort } = require('./postgres')
 
-/** The packages with the supported versions of the server. */
-const packages = { 7.5: 'unleash-server', '6.10': 'unleash-server-6' }
-const versions = Object.keys(packages)
-const defaultVersion = '7.5'
+const { execPath } = process
 
-/** The package of 7.5 exports only its main file, not the start script. */
-const scriptOf = (version) => join(dirname(require.resolve(packages[version])), '../server.js')
+/** The packages with the supported versions of the server, and the Node that runs them. */
+const servers = {
+  '6.10': { name: 'unleash-server-6', node: () => execPath },
+  7.5: { name: 'unleash-server', node: () => execPath },
+  // It needs Node 22.
+  8.2: { name: 'unleash-server-8', node: () => join(dirname(require.resolve('node-22/package.json')), 'bin/node') },
+}
+const versions = Object.keys(servers)
+const defaultVersion = '8.2'
+
+/** The newer packages export only their main file, not the start script. */
+const scriptOf = ({ name }) => join(dirname(require.resolve(name)), '../server.js')
 
 /** How long the server may take to create its tables and to respond, on a busy machine. */
 const startMs = 600_000
@@ -27,7 +34,7 @@ const defaultClientTokens = ['default:production.client-production', 'default:de
  *
  * @param {object} options
  * @param {string} options.databaseUrl Its Postgres database.
- * @param {string} [options.version] One of `versions`. Default: 7.5.
+ * @param {string} [options.version] One of `versions`. Default: 8.2.
  * @param {number} [options.port] Default: a free one.
  * @param {string} [options.token] The initial admin token.
  * @param {string} [options.publicUrl] Its public URL, for links; default: its own URL.
@@ -44,7 +51,7 @@ async function startUnleash({
 }) {
   const listenOn = port ?? (await freePort())
   const url = `http://127.0.0.1:${listenOn}`
-  const server = spawn(process.execPath, ['--no-deprecation', scriptOf(version)], {
+  const server = spawn(servers[version].node(), ['--no-deprecation', scriptOf(servers[version])], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
