@@ -8,13 +8,14 @@ import {
   type TelemetryOptions,
   type TelemetryTracer,
 } from '../ports/telemetry'
-import { toAttributes } from './attributes'
+import { type Attributes, toAttributes } from './attributes'
 import { type GaugeSources, observeGauges } from './gauges'
 import { createInstruments } from './instruments'
 
 type Api = typeof import('@opentelemetry/api')
 
 const scopeName = 'express-change-requests'
+const noAttributes: Attributes = {}
 
 /** Telemetry with the API of OpenTelemetry. Without an SDK of the host app, the API does nothing. */
 export interface OpenTelemetry extends Telemetry {
@@ -44,7 +45,7 @@ export function openTelemetry(option: true | TelemetryOptions, owner: string): O
     const end: End<Awaited<Value>> = (result, failure = result && options.failureOf?.(result)) => {
       if (duration !== undefined || failure !== undefined || started.isRecording()) {
         const { attributes: describe, errorType = errorTypeOf } = options
-        const attributes = describe === undefined ? {} : toAttributes(describe(result), byProject)
+        const attributes = describe === undefined ? noAttributes : toAttributes(describe(result), byProject)
         // The message of an error may name a flag or a user, so only its type is recorded.
         const type = failure && errorType(failure.error)
         const failed = type === undefined ? attributes : { ...attributes, 'error.type': type }
@@ -52,7 +53,7 @@ export function openTelemetry(option: true | TelemetryOptions, owner: string): O
           const recorded = duration === 'operationDuration' ? failed : attributes
           instruments[duration]((performance.now() - startedAt) / 1_000, recorded)
         }
-        started.setAttributes(failed)
+        if (failed !== noAttributes) started.setAttributes(failed)
         if (type !== undefined && isFault(type)) started.setStatus({ code: SpanStatusCode.ERROR })
       }
       started.end()

@@ -10,7 +10,7 @@ What is compared:
   before-after    this build with that of an older commit, --base; by default all paths
   growth          this build with logs of several sizes, --sizes
   handles         the database handles of the host app: pg.Pool, Knex and Kysely; better-sqlite3 and Knex
-  telemetry       the option telemetry, on with the SDK of OpenTelemetry and off
+  telemetry       the option telemetry, on and off, in a host with the SDK of OpenTelemetry
 
 Paths:
   events          the newest 100, all of a project

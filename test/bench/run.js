@@ -36,7 +36,7 @@ const modes = {
   },
   telemetry: () => ({
     subject: 'on',
-    ways: { on: { root: here, telemetry: true }, off: { root: here } },
+    ways: { on: { root: here, traced: true, telemetry: true }, off: { root: here, traced: true } },
     atLeast: { off: 0.93 },
   }),
   handles(_options, database) {

@@ -9,7 +9,14 @@ const { repeatWrites } = require('../support/repeat-writes')
 const { now } = require('../support/followers')
 
 /** The build in `root`, by its public entries alone, because its files may have other names. */
-const { root, config, handle = 'knex', inMemory = false, telemetry = false } = JSON.parse(process.argv[2])
+const {
+  root,
+  config,
+  handle = 'knex',
+  inMemory = false,
+  traced = false,
+  telemetry = false,
+} = JSON.parse(process.argv[2])
 const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const load = (entry) => require(join(root, entries[entry].default))
 const { createChangeRequestRouter } = load('.')
@@ -62,19 +69,17 @@ const limits = { bodyBytes: 1 << 20, changesPerRequest: 500, commentsPerChangeRe
 /** Without the warnings of the start. */
 const logger = { debug() {}, info() {}, warn() {}, error: (...values) => console.error(...values) }
 
-const measured = telemetry && { telemetry: true }
-
 const createRouter = (basePath, storage) =>
   createChangeRequestRouter({
     ...{ storage, basePath, authenticate, flags, logger, limits },
-    ...{ objections: true, schedule: 'elsewhere', ...measured },
+    ...{ objections: true, schedule: 'elsewhere', ...(telemetry && { telemetry }) },
   })
 
-if (telemetry) startSdk()
+if (traced) startSdk()
 
-/** As a host app does it, with exporters that drop everything, and metrics every second. */
+/** As a host app does it, with a span for each request, exporters that drop everything, and metrics every second. */
 function startSdk() {
-  const { metrics } = require('@opentelemetry/api')
+  const { metrics, trace } = require('@opentelemetry/api')
   const { MeterProvider, PeriodicExportingMetricReader } = require('@opentelemetry/sdk-metrics')
   const { BatchSpanProcessor, NodeTracerProvider } = require('@opentelemetry/sdk-trace-node')
   const exporter = { export: (_found, done) => done({ code: 0 }), forceFlush: async () => {}, shutdown: async () => {} }
@@ -85,6 +90,13 @@ function startSdk() {
     exportTimeoutMillis: 1_000,
   })
   metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
+  const tracer = trace.getTracer('host')
+  app.use((req, res, next) =>
+    tracer.startActiveSpan(req.method, (span) => {
+      res.on('finish', () => span.end())
+      next()
+    }),
+  )
 }
 
 function mount(basePath, storage) {
