@@ -228,7 +228,7 @@ function matches({ summary, subjects, afterReview }: Row, filter: ChangeRequestF
   )
 }
 
-/** `updatedAt` is stored in the row, and the rows are in the order of their ids: no document has to be read. */
+/** `updatedAt` is stored in the row, and the rows are in the order of their ids: no document must be read. */
 function isUpdatedIn({ summary: { project, state }, updatedAt }: Row, filter: UpdatedFilter): boolean {
   const { projects, updatedFrom = updatedAt, updatedBefore } = filter
   if (state === 'Draft' || !isIn(project, projects)) return false

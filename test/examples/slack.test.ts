@@ -277,13 +277,13 @@ describe('a click', () => {
     expect((await app.review()).votes).toHaveLength(1)
   })
 
-  it.each<[string, Forgery]>([
-    ['older than five minutes', { at: new Date(Date.now() - 6 * 60_000) }],
-    ['from the future', { at: new Date(Date.now() + 6 * 60_000) }],
-    ['signed with another secret', { secret: 'another-secret' }],
-  ])('%s is 401', async (_, forgery) => {
+  it.each<[string, () => Forgery]>([
+    ['older than five minutes', () => ({ at: new Date(Date.now() - 6 * 60_000) })],
+    ['from the future', () => ({ at: new Date(Date.now() + 6 * 60_000) })],
+    ['signed with another secret', () => ({ secret: 'another-secret' })],
+  ])('%s is 401', async (_, forge) => {
     const click = app.slack.clickOn(message, 'approve')
-    expect(await app.slack.interact(app.url, memberOf('ben'), click, forgery)).toBe(401)
+    expect(await app.slack.interact(app.url, memberOf('ben'), click, forge())).toBe(401)
     expect([callsOf('users.info'), await stateOf()]).toEqual([0, 'In review'])
   })
 
