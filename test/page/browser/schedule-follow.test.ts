@@ -69,7 +69,7 @@ describe('a schedule that follows another one', () => {
     const body = await send(page, button(`Schedule 8 h after #${ids.on}`, dialog))
     expect(body).toEqual({ state: 'Scheduled', after: ids.on, minutesAfter: 480 })
     await expectText(state, /Scheduled.*Mon 7 Jan, 17:00/s)
-    await expectText(main, `8 h after #${ids.on} Banner on, on Mon 7 Jan, 09:00`)
+    await expectText(main, `8 h after #${ids.on} Banner on, scheduled for Mon 7 Jan, 09:00`)
     await expectText(main, `It is applied on Mon 7 Jan, 17:00, after #${ids.on}. Nobody has to act.`)
     expect(await main.getByText('Whichever runs first').count()).toBe(0)
     const other = await open(ids.on)

@@ -48,7 +48,7 @@ describe('the schedules that follow one', () => {
 
 describe('the schedule that one follows', () => {
   it.each([
-    ['pending', 'at nine', ', on at nine'],
+    ['pending', 'at nine', ', scheduled for at nine'],
     ['applied', 'at nine', ', applied on at nine'],
     ['suspended', 'at nine', ', which is suspended'],
     ['failed', 'at nine', ', which failed'],

@@ -29,13 +29,15 @@ const ends: Readonly<Record<FollowedScheduleView['status'], string>> = {
   ended: ', which ended without being applied',
 }
 
-/** After the number of the predecessor: `, on Fri 20 Nov, 09:00`, `, applied on …` or `, which is suspended`. */
+/** After the number of the predecessor: `, scheduled for Fri 20 Nov, 09:00`, `, applied on …` or `, which is suspended`. */
 export function predecessorWords(
   { status, scheduledAt }: FollowedScheduleView,
   shown: (moment: string) => string,
 ): string {
   if (status === 'pending' || status === 'applied') {
-    return scheduledAt === null ? '' : `, ${status === 'applied' ? 'applied ' : ''}on ${shown(scheduledAt)}`
+    return scheduledAt === null
+      ? ''
+      : `, ${status === 'applied' ? 'applied on' : 'scheduled for'} ${shown(scheduledAt)}`
   }
   return ends[status]
 }
