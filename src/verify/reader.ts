@@ -22,7 +22,7 @@ interface Items {
 }
 
 /** Other work runs between pages. */
-export const pageBounds = { limit: 500, bytes: 4 * 2 ** 20 }
+export const pageBounds = { limit: 200, bytes: 2 ** 20 }
 
 export function inspectionReader(inspect: StorageInspection): Reader {
   return {
