@@ -70,6 +70,8 @@ const ways = [
   {
     name: 'by keyboard',
     async approve(page: Page, n: number) {
+      // Until it is loaded, the screen has the heading of the list, and no keys.
+      await visible(page, 'Approve').waitFor()
       // The focus stays among the steps.
       if (n === 0) await page.keyboard.press('a')
       await expectFocus(visible(page, 'Approve'))
